@@ -43,7 +43,9 @@ mod words;
 pub use design::{Design, Medium, Wire};
 pub use device::{Auto, Choice, Cpu, Device, Maps};
 pub use error::{Error, Expected, Memory, SizeValue};
-pub use gpu::{DeviceArray, Element, Event, Gpu, Host, PinnedArray, Properties, Rank, Reached, Sequence, Stream};
+pub use gpu::{
+    DeviceArray, Element, Event, Gpu, Host, Launched, PinnedArray, Properties, Rank, Reached, Sequence, Stream,
+};
 pub use half::{bf16, f16};
 pub use limits::Limits;
 pub use ndarray;

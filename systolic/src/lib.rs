@@ -6,8 +6,9 @@
 #[cfg(feature = "cuda")]
 pub use systolic_runtime::interop;
 pub use systolic_runtime::{
-    Auto, Choice, Cpu, Design, Device, DeviceArray, Element, Error, Event, Expected, Gpu, Host, Limits, Maps, Medium,
-    Memory, PinnedArray, Properties, Rank, Reached, Sequence, SizeValue, Stream, Wire, bf16, f16, ndarray, traceback,
+    Auto, Choice, Cpu, Design, Device, DeviceArray, Element, Error, Event, Expected, Gpu, Host, Launched, Limits, Maps,
+    Medium, Memory, PinnedArray, Properties, Rank, Reached, Sequence, SizeValue, Stream, Wire, bf16, f16, ndarray,
+    traceback,
 };
 
 /// Declares kernels: recurrence equations over a loop nest, checked at compile time.

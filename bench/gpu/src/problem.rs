@@ -6,7 +6,7 @@ use crate::standing::Role;
 use std::cell::RefCell;
 use std::rc::Rc;
 use systolic::ndarray::Ix1;
-use systolic::{DeviceArray, Error, Rank, Stream};
+use systolic::{DeviceArray, Error, Launched, Rank, Stream};
 
 pub struct Problem<'a, T: Number, D: Rank> {
     lab: &'a Lab<'a>,
@@ -54,13 +54,16 @@ impl<'a, T: Number, D: Rank> Problem<'a, T, D> {
         role: Role,
         name: impl Into<String>,
         expected: &Expected<T, D>,
-        launch: impl Fn(&Stream, &DeviceArray<T, D>, &mut DeviceArray<T, D>) -> Result<(), Error> + 'static,
+        launch: impl Fn(&Stream, &DeviceArray<T, D>, &mut DeviceArray<T, D>) -> Result<Launched, Error> + 'static,
     ) -> Contestant<'_> {
         let (found, expected) = (self.output(), expected.clone());
         Contestant {
             name: name.into(),
             role,
-            entry: Entry::Ready(Box::new(move |stream| Ok(launch(stream, &self.x, &mut self.z.borrow_mut())?))),
+            entry: Entry::Ready(Box::new(move |stream| {
+                launch(stream, &self.x, &mut self.z.borrow_mut())?;
+                Ok(())
+            })),
             check: Box::new(move || self.lab.same_bits::<T>(found, Rows::of(&*expected))),
             spoil: Box::new(move || self.lab.spoil(found)),
         }

@@ -6,7 +6,7 @@ use crate::lab::{Lab, Number, Rows};
 use crate::taps::Taps;
 use std::cell::Cell;
 use systolic::ndarray::{Ix1, Ix2, Ix3};
-use systolic::{DeviceArray, Error, Rank, Stream};
+use systolic::{DeviceArray, Error, Launched, Rank, Stream};
 
 /// Lengths of an axis: less than a wide access, less than a warp, whole blocks, parts of blocks, and enough for
 /// interior blocks.
@@ -63,7 +63,7 @@ pub fn hold<T: Number, D: Shapes>(
     title: &str,
     taps: &Taps,
     input: impl Fn(&D) -> D,
-    ours: impl Fn(&Stream, &DeviceArray<T, D>, &mut DeviceArray<T, D>) -> Result<(), Error>,
+    ours: impl Fn(&Stream, &DeviceArray<T, D>, &mut DeviceArray<T, D>) -> Result<Launched, Error>,
 ) -> Fallible<()> {
     let count = &lab.count;
     let mut wrong = 0;

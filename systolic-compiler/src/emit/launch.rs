@@ -19,7 +19,7 @@ use quote::quote;
 /// `launch`: takes device arrays and runs in the order of a stream.
 pub fn launch<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Function<'h> {
     let krate = header.krate;
-    let result = quote!(#krate::__private::Result<(), #krate::Error>);
+    let result = quote!(#krate::__private::Result<#krate::Launched, #krate::Error>);
     let taking = function::taking(header, Held::Device);
     let (arguments, passed, names) = (&taking.arguments, &taking.passed, header.output_names());
     let outputs = header.tree.outputs.iter().zip(&names).map(|(output, name)| {
@@ -37,8 +37,8 @@ pub fn launch<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Funct
         ..taking
     };
     let doc = [
-        "Starts the kernel through its map on arrays of a GPU, in the order of a stream. Does not wait for the result; the",
-        "next use of an array waits if it must.",
+        "Starts the kernel through its map on arrays of a GPU, in the order of a stream. Does not wait for the result: the",
+        "next use of an array waits if it must, and `launch(…)?.await?` waits in any executor.",
         "",
         "# Errors",
         "",
@@ -149,7 +149,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
             #checks
             #lengths
             if call.is_empty() {
-                return #private::Result::Ok(());
+                return #private::Result::Ok(#krate::Launched::nothing());
             }
             #private::gpu::without_code(stream, #this::plan())
         };
@@ -179,7 +179,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
         #checks
         #lengths
         if call.is_empty() {
-            return #private::Result::Ok(());
+            return #private::Result::Ok(#krate::Launched::nothing());
         }
         call.check_loops()?;
         let mut launch = #private::gpu::Launch::new(stream, #this::plan(), &call)?;

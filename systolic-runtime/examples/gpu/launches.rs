@@ -20,7 +20,7 @@ fn launch(gpu: &Gpu, plan: &'static Plan, sizes: [usize; 3], y: &mut DeviceArray
     let call = BOX.call(&[], &sizes)?;
     let mut launch = Launch::new(gpu.own_stream(), plan, &call)?;
     launch.output(y)?;
-    launch.go()
+    launch.go().map(drop)
 }
 
 pub fn grids(gpu: &Gpu) -> Result<(), Error> {
@@ -128,7 +128,7 @@ pub fn price(gpu: &Gpu) -> Result<(), Error> {
             launch.input(&x)?;
             launch.constants(&[1.0f32; 9])?;
             launch.output(&mut y)?;
-            launch.go()
+            launch.go().map(drop)
         },
         || stream.synchronize(),
     )?;

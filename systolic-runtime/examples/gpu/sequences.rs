@@ -1,6 +1,6 @@
 //! Recorded sequences, futures, and memory of `cust`.
 use crate::streams::slow;
-use std::future::Future;
+use std::future::{Future, IntoFuture};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake};
@@ -70,6 +70,11 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
+/// An executor may poll a task on any thread.
+fn sent<F: Future + Send>(task: F) -> F {
+    task
+}
+
 pub fn awaited(gpu: &Gpu) -> Result<(), Error> {
     let stream = gpu.stream()?;
     let (a, mut b) = (gpu.upload(&ramp())?, gpu.zeros(LENGTH)?);
@@ -81,6 +86,24 @@ pub fn awaited(gpu: &Gpu) -> Result<(), Error> {
         block_on(first)?;
     }
     assert_eq!(b.download()?, ramp() * 2.0);
+    // Launches, which borrow nothing. Later ones on the stream do not disturb.
+    let steps = async {
+        slow(&stream, &a, 3.0, 2000, &mut b)?.await?;
+        let (first, last) = (slow(&stream, &a, 4.0, 2000, &mut b)?, slow(&stream, &a, 5.0, 2000, &mut b)?);
+        last.await?;
+        first.await?;
+        let sequence = stream.sequence(|stream| slow(stream, &a, 6.0, 2000, &mut b))?;
+        sequence.replay(&stream)?.await?;
+        slow(&gpu.stream()?, &a, 7.0, 2000, &mut b)?.await
+    };
+    block_on(sent(steps))?;
+    assert_eq!(b.download()?, ramp() * 7.0);
+    let mut recorded = None;
+    stream.sequence(|stream| {
+        recorded = Some(slow(stream, &a, 2.0, 0, &mut b)?);
+        Ok(())
+    })?;
+    assert!(matches!(recorded.map(IntoFuture::into_future).map(block_on), Some(Err(Error::Recording { .. }))));
     // The stream goes before its future.
     let future = {
         let stream = gpu.stream()?;

@@ -4,14 +4,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 use systolic_runtime::emitted::gpu::{Launch, Plan};
 use systolic_runtime::ndarray::{Array1, Ix1};
-use systolic_runtime::{DeviceArray, Error, Gpu, Stream};
+use systolic_runtime::{DeviceArray, Error, Gpu, Launched, Stream};
 
 static PLAN: Plan = LINES;
 
 type Line = DeviceArray<f32, Ix1>;
 
 /// Launches `y = x * a`, which runs after this many microseconds.
-pub fn slow(stream: &Stream, x: &Line, a: f32, microseconds: u32, y: &mut Line) -> Result<(), Error> {
+pub fn slow(stream: &Stream, x: &Line, a: f32, microseconds: u32, y: &mut Line) -> Result<Launched, Error> {
     let call = LINE.call(&[x.shape()], &[])?;
     call.check_output(0, y.shape())?;
     let mut launch = Launch::new(stream, &PLAN, &call)?;
@@ -129,7 +129,7 @@ pub fn time(gpu: &Gpu) -> Result<(), Error> {
     let (one, two) = (gpu.stream()?, gpu.stream()?);
     let (a, mut b) = (gpu.upload(&ramp())?, gpu.zeros(LENGTH)?);
     slow(&one, &a, 1.0, 0, &mut b)?;
-    let ((), taken) = one.time(|stream| slow(stream, &a, 1.0, LONG, &mut b))?;
+    let (_, taken) = one.time(|stream| slow(stream, &a, 1.0, LONG, &mut b))?;
     let asked = Duration::from_micros(LONG.into());
     assert!(taken >= asked * 9 / 10 && taken < 2 * asked, "{taken:?}");
     let start = one.record()?;

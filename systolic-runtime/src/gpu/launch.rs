@@ -8,6 +8,7 @@ use super::distant::Distant;
 use super::element::{Element, Rank};
 use super::fit::{Fit, SHORT, asked};
 use super::grid::Grid;
+use super::launched::Launched;
 use super::params::Params;
 use super::piece::Piece;
 use super::plan::{Part, Plan, Way, Wide};
@@ -156,10 +157,10 @@ impl<'a> Launch<'a> {
 
     /// Enqueues the launch on its stream, after all work that writes its inputs and all work that uses its outputs. Fails if
     /// there is no code for the device, or if the sizes exceed a limit.
-    pub fn go(self) -> Result<(), Error> {
+    pub fn go(self) -> Result<Launched, Error> {
         let sizes = self.call.all_sizes();
         if self.call.is_empty() {
-            return Ok(());
+            return Ok(Launched::nothing());
         }
         let Launch { stream, first, more, between: (between, bytes), touched, rests, .. } = self;
         let context = &stream.queue.context;
@@ -167,7 +168,7 @@ impl<'a> Launch<'a> {
         let more = more.into_iter().map(|run| run.ready(&between, &sizes, context));
         let mut more: Vec<Option<Ready>> = more.collect::<Result<_, _>>()?;
         if rests.is_empty() && first.is_none() && more.iter().all(Option::is_none) {
-            return Ok(());
+            return Ok(Launched::nothing());
         }
         submit(stream, &touched, |work| {
             rests.iter().try_for_each(|rest| rest.fill(work))?;
@@ -292,7 +293,7 @@ impl Ready {
 }
 
 /// The launch of a kernel that was compiled without code for any GPU. Always fails.
-pub fn without_code(stream: &Stream, plan: &'static Plan) -> Result<(), Error> {
+pub fn without_code(stream: &Stream, plan: &'static Plan) -> Result<Launched, Error> {
     stream.queue.context.code(plan)?;
     Err(Error::NotCompiled { kernel: plan.kernel })
 }
@@ -315,16 +316,17 @@ fn submit(
     stream: &Stream,
     touched: &[Touched<'_>],
     work: impl FnOnce(&mut Work<'_>) -> Result<(), Error>,
-) -> Result<(), Error> {
+) -> Result<Launched, Error> {
     let queue = &stream.queue;
     if let Some(recording) = &stream.recording {
-        return recording.add(queue, touched.iter().map(|touched| (touched.piece, touched.writes)), work);
+        recording.add(queue, touched.iter().map(|touched| (touched.piece, touched.writes)), work)?;
+        return Ok(Launched::recorded());
     }
     let held = Held::new(touched.iter().map(|touched| (&touched.piece.uses, touched.writes)));
     held.before(queue)?;
     let ticket = queue.submit(|state| work(&mut Work { queue, state, nodes: None }))?;
     held.after(queue, ticket);
-    Ok(())
+    Ok(Launched::queued(queue, ticket))
 }
 
 /// Returns the dynamic shared memory of a block, and whether its scratch rows are in device memory instead.

@@ -11,11 +11,19 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
-/// Waits for the work on a stream, as [`Stream::reached`] returns it. It may be dropped at any time: the work runs on, and the arrays
+/// Waits for the work on a stream, as [`Stream::reached`] and `.await` of a [`Launched`](crate::Launched) make it. It may be dropped at any time: the work runs on, and the arrays
 /// that it uses wait for it.
 #[derive(Debug)]
 #[must_use = "a future does nothing unless it is awaited"]
-pub struct Reached(Result<Arc<Progress>, Error>);
+pub struct Reached(Until);
+
+#[derive(Debug)]
+enum Until {
+    /// The thread of the queue completes it.
+    Completed(Arc<Progress>),
+    /// Nothing is left to wait for.
+    Known(Result<(), Error>),
+}
 
 /// What the waiting thread and the future share.
 #[derive(Debug, Default)]
@@ -56,8 +64,8 @@ impl Future for Reached {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match &self.0 {
-            Ok(progress) => progress.poll(context.waker()),
-            Err(error) => Poll::Ready(Err(error.clone())),
+            Until::Completed(progress) => progress.poll(context.waker()),
+            Until::Known(result) => Poll::Ready(result.clone()),
         }
     }
 }
@@ -117,7 +125,22 @@ impl Stream {
     ///
     /// The future fails if a kernel failed, if the device is lost, or if no thread could be started.
     pub fn reached(&self) -> Reached {
-        Reached(self.check_runs("to wait for a stream").and_then(|()| ask(&self.queue)))
+        match self.check_runs("to wait for a stream") {
+            Ok(()) => Reached::asked(&self.queue),
+            Err(error) => Reached::known(Err(error)),
+        }
+    }
+}
+
+impl Reached {
+    /// Asks the thread of a queue to wait for all work so far.
+    pub(super) fn asked(queue: &Arc<Queue>) -> Reached {
+        ask(queue).map_or_else(|error| Reached::known(Err(error)), |progress| Reached(Until::Completed(progress)))
+    }
+
+    /// Where nobody has to wait.
+    pub(super) fn known(result: Result<(), Error>) -> Reached {
+        Reached(Until::Known(result))
     }
 }
 
@@ -141,7 +164,7 @@ mod tests {
         let (first, last) = (Arc::new(Count::default()), Arc::new(Count::default()));
         let wakers = [&first, &last].map(|count| Waker::from(count.clone()));
         let progress = Arc::new(Progress::default());
-        let mut future = Reached(Ok(progress.clone()));
+        let mut future = Reached(Until::Completed(progress.clone()));
         for waker in [&wakers[0], &wakers[1], &wakers[1]] {
             assert!(Pin::new(&mut future).poll(&mut Context::from_waker(waker)).is_pending());
         }
@@ -156,9 +179,9 @@ mod tests {
     #[test]
     fn nobody_needs_to_wait() {
         let progress = Arc::new(Progress::default());
-        drop(Reached(Ok(progress.clone())));
+        drop(Reached(Until::Completed(progress.clone())));
         progress.complete(Ok(()));
-        let mut future = Reached(Ok(progress));
+        let mut future = Reached(Until::Completed(progress));
         let waker = Waker::from(Arc::new(Count::default()));
         assert_eq!(Pin::new(&mut future).poll(&mut Context::from_waker(&waker)), Poll::Ready(Ok(())));
     }

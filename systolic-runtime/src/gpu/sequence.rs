@@ -1,6 +1,7 @@
 //! Sequences: launches that are recorded once and replayed as a whole.
 #![allow(unsafe_code)]
 use super::context::Context;
+use super::launched::Launched;
 use super::piece::Piece;
 use super::queue::{Queue, State};
 use super::raw;
@@ -98,12 +99,12 @@ impl Sequence {
         Ok(Sequence { recorded, graph, replays: Mutex::default() })
     }
 
-    /// Runs the launches in order, on a stream of the same device. Does not wait for them.
+    /// Runs the launches in order, on a stream of the same device. Does not wait for them: `sequence.replay(&stream)?.await?` does.
     ///
     /// # Errors
     ///
     /// Fails if the stream is of another device or records a sequence, or if the device is lost.
-    pub fn replay(&self, stream: &Stream) -> Result<(), Error> {
+    pub fn replay(&self, stream: &Stream) -> Result<Launched, Error> {
         stream.check_runs("the replay of another sequence")?;
         self.recorded.context.check_same(&stream.queue.context)?;
         let queue = &stream.queue;
@@ -120,7 +121,7 @@ impl Sequence {
             }
         })?;
         held.after(queue, ticket);
-        Ok(())
+        Ok(Launched::queued(queue, ticket))
     }
 
     /// Returns the number of kernels that a replay runs. A launch may run several.
@@ -146,10 +147,10 @@ impl Stream {
     ///
     /// # Errors
     ///
-    /// Fails if the closure fails, or if the device has too little memory. On the stream of the closure every call but a launch fails
+    /// Fails if the closure fails, whose result is otherwise dropped, or if the device has too little memory. On the stream of the closure every call but a launch fails
     /// with [`Error::Recording`], and so does the launch of a kernel with lengths, because the lengths are checked when it is launched.
     /// This stream is not affected.
-    pub fn sequence(&self, record: impl FnOnce(&Stream) -> Result<(), Error>) -> Result<Sequence, Error> {
+    pub fn sequence<R>(&self, record: impl FnOnce(&Stream) -> Result<R, Error>) -> Result<Sequence, Error> {
         self.check_runs("a sequence inside another")?;
         let recording = Arc::new(Recording::new(self.queue.context.clone()));
         record(&Stream { queue: self.queue.clone(), recording: Some(recording.clone()) })?;

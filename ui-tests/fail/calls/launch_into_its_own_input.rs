@@ -9,5 +9,6 @@ systolic! {
 fn main() -> Result<(), Error> {
     let gpu = Gpu::new(0)?;
     let mut x = gpu.upload(&[1.0, 2.0])?;
-    scale::launch(&gpu.stream()?, &x, 2.0, &mut x)
+    scale::launch(&gpu.stream()?, &x, 2.0, &mut x)?;
+    Ok(())
 }

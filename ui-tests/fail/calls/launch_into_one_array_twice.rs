@@ -9,5 +9,6 @@ systolic! {
 fn main() -> Result<(), Error> {
     let gpu = Gpu::new(0)?;
     let (x, mut y) = (gpu.upload(&[1.0, 2.0])?, gpu.zeros(1)?);
-    halves::launch(&gpu.stream()?, &x, &mut y, &mut y)
+    halves::launch(&gpu.stream()?, &x, &mut y, &mut y)?;
+    Ok(())
 }

@@ -9,5 +9,6 @@ systolic! {
 fn main() -> Result<(), Error> {
     let gpu = Gpu::new(0)?;
     let (x, y) = (gpu.upload(&[1.0, 2.0])?, gpu.zeros(2)?);
-    scale::launch(&gpu.stream()?, &x, 2.0, &y)
+    scale::launch(&gpu.stream()?, &x, 2.0, &y)?;
+    Ok(())
 }

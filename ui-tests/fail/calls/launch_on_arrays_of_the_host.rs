@@ -9,5 +9,6 @@ systolic! {
 fn main() -> Result<(), Error> {
     let gpu = Gpu::new(0)?;
     let (x, mut y) = (Array1::zeros(2), gpu.zeros(2)?);
-    scale::launch(&gpu.stream()?, &x, 2.0, &mut y)
+    scale::launch(&gpu.stream()?, &x, 2.0, &mut y)?;
+    Ok(())
 }

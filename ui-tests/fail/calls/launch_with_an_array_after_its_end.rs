@@ -10,5 +10,6 @@ fn main() -> Result<(), Error> {
     let gpu = Gpu::new(0)?;
     let (x, mut y) = (gpu.upload(&[1.0, 2.0])?, gpu.zeros(2)?);
     drop(x);
-    scale::launch(&gpu.stream()?, &x, 2.0, &mut y)
+    scale::launch(&gpu.stream()?, &x, 2.0, &mut y)?;
+    Ok(())
 }

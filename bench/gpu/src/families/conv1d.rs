@@ -12,7 +12,7 @@ use crate::taps::Taps;
 use crate::weights::line;
 use std::rc::Rc;
 use systolic::ndarray::Ix1;
-use systolic::{DeviceArray, Error, Stream};
+use systolic::{DeviceArray, Error, Launched, Stream};
 
 /// The number of elements of the output.
 const COUNT: usize = 1 << 26;
@@ -20,7 +20,7 @@ const COUNT: usize = 1 << 26;
 const HAND: u64 = 8 * 512;
 
 type Line = DeviceArray<f32, Ix1>;
-type Launch<const Q: usize> = fn(&Stream, &Line, &[f32; Q], &mut Line) -> Result<(), Error>;
+type Launch<const Q: usize> = fn(&Stream, &Line, &[f32; Q], &mut Line) -> Result<Launched, Error>;
 
 /// A design by name, with its map and without.
 type Design<const Q: usize> = (&'static str, [Launch<Q>; 2]);

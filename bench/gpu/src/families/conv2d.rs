@@ -11,7 +11,7 @@ use crate::taps::Taps;
 use crate::weights::{Weight, square};
 use std::cell::RefCell;
 use systolic::ndarray::Ix2;
-use systolic::{DeviceArray, Error, Stream, f16};
+use systolic::{DeviceArray, Error, Launched, Stream, f16};
 
 /// The number of rows and of columns of the output.
 const SIDE: usize = 8192;
@@ -22,9 +22,9 @@ type Image<T> = DeviceArray<T, Ix2>;
 type Others<'l, W, const P: usize> = fn(&'l Lab<'l>, Rows, Rows, &[[W; P]; P]) -> Fallible<Peers<'l>>;
 
 /// A launch of a kernel with its weights.
-type Plain<T, W, const P: usize> = fn(&Stream, &Image<T>, &[[W; P]; P], &mut Image<T>) -> Result<(), Error>;
+type Plain<T, W, const P: usize> = fn(&Stream, &Image<T>, &[[W; P]; P], &mut Image<T>) -> Result<Launched, Error>;
 /// One that may hold arrays of its own.
-type Launch<T, W, const P: usize> = Box<dyn Fn(&Stream, &Image<T>, &[[W; P]; P], &mut Image<T>) -> Result<(), Error>>;
+type Launch<T, W, const P: usize> = Box<dyn Fn(&Stream, &Image<T>, &[[W; P]; P], &mut Image<T>) -> Result<Launched, Error>>;
 
 macro_rules! sizes {
     ($lab:ident, $module:ident::$kernel:ident, $type:ident, $weight:ident, $columns:expr, $peers:ident: $($p:literal)+) => {
@@ -38,7 +38,7 @@ macro_rules! sizes {
 macro_rules! known {
     ($lab:ident: $($p:literal $kernel:ident)+) => {
         vec![$({
-            let plain: [fn(&Stream, &Image<f32>, &mut Image<f32>) -> Result<(), Error>; 2] =
+            let plain: [fn(&Stream, &Image<f32>, &mut Image<f32>) -> Result<Launched, Error>; 2] =
                 both!(known::$kernel<$p>: s x z);
             let launches = plain.map(|plain| -> Launch<f32, f32, $p> { Box::new(move |s, x, _, z| plain(s, x, z)) });
             contest::<f32, f32, $p>($lab, ", weights in the kernel", SIDE, launches, of_f32)?

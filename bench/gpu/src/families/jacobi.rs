@@ -7,7 +7,7 @@ use crate::lab::{Lab, Rows};
 use crate::standing::Standing;
 use crate::taps::{Border, Taps};
 use systolic::ndarray::Ix2;
-use systolic::{DeviceArray, Error, Stream};
+use systolic::{DeviceArray, Error, Launched, Stream};
 
 const SIDE: usize = 8192;
 /// The weight of a neighbour.
@@ -16,7 +16,7 @@ const SHARE: f32 = 0.25;
 const BAND: u64 = 128;
 
 type Image = DeviceArray<f32, Ix2>;
-type Plain = fn(&Stream, &Image, f32, &mut Image) -> Result<(), Error>;
+type Plain = fn(&Stream, &Image, f32, &mut Image) -> Result<Launched, Error>;
 
 pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
     let fused: [(u32, [Plain; 2]); 3] = [

@@ -7,12 +7,12 @@ use crate::standing::Standing;
 use crate::taps::{Border, Taps};
 use crate::weights::square;
 use systolic::ndarray::Ix2;
-use systolic::{DeviceArray, Error, Stream};
+use systolic::{DeviceArray, Error, Launched, Stream};
 
 const SIDE: usize = 8192;
 
 type Image = DeviceArray<f32, Ix2>;
-type Plain = fn(&Stream, &Image, &[[f32; 3]; 3], &mut Image) -> Result<(), Error>;
+type Plain = fn(&Stream, &Image, &[[f32; 3]; 3], &mut Image) -> Result<Launched, Error>;
 
 pub fn contests(lab: &Lab) -> Fallible<Vec<Standing>> {
     let modes: [(&str, Border, [Plain; 2]); 6] = [

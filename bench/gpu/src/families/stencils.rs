@@ -9,13 +9,13 @@ use crate::standing::Standing;
 use crate::taps::{Border, Taps};
 use crate::weights::{Weight, cube, line, square};
 use systolic::ndarray::{Ix2, Ix3};
-use systolic::{DeviceArray, Error, Stream};
+use systolic::{DeviceArray, Error, Launched, Stream};
 
 /// The side of a square, and of a cube.
 const SQUARE: usize = 8192;
 const CUBE: usize = 512;
 
-type Plain<T, D, W> = fn(&Stream, &DeviceArray<T, D>, &W, &mut DeviceArray<T, D>) -> Result<(), Error>;
+type Plain<T, D, W> = fn(&Stream, &DeviceArray<T, D>, &W, &mut DeviceArray<T, D>) -> Result<Launched, Error>;
 /// A kernel with its maps, and without.
 type Both<T, D, W> = [Plain<T, D, W>; 2];
 

@@ -8,7 +8,7 @@ use crate::sizes::{self, Shapes};
 use crate::standing::{Role, Standing, Subject, automatic};
 use crate::taps::Taps;
 use std::rc::Rc;
-use systolic::{DeviceArray, Error, Stream};
+use systolic::{DeviceArray, Error, Launched, Stream};
 
 /// The computation: its title, and the shapes of its input and output.
 pub struct Sum<D> {
@@ -21,7 +21,7 @@ pub struct Sum<D> {
 }
 
 /// Enqueues one launch of a kernel.
-pub type Launch<T, D> = Box<dyn Fn(&Stream, &DeviceArray<T, D>, &mut DeviceArray<T, D>) -> Result<(), Error>>;
+pub type Launch<T, D> = Box<dyn Fn(&Stream, &DeviceArray<T, D>, &mut DeviceArray<T, D>) -> Result<Launched, Error>>;
 
 /// Peers by name.
 pub type Peers<'a> = Vec<(&'static str, Entry<'a>)>;

@@ -12,7 +12,7 @@ use crate::weights::{line, square};
 use crate::widths::{HEIGHTS, WIDTHS};
 use std::rc::Rc;
 use systolic::ndarray::Ix2;
-use systolic::{DeviceArray, Error, Stream, systolic};
+use systolic::{DeviceArray, Error, Launched, Stream, systolic};
 
 /// Columns of images with a width of their own, and the elements of such an image: few, which the second cache holds, and many.
 const COLUMNS: [usize; 5] = [100, 1000, 1023, 5000, 8191];
@@ -67,7 +67,7 @@ impl Kernel {
     fn contests(
         &self,
         lab: &Lab,
-        launch: impl Fn(&Stream, &Image, &mut Image) -> Result<(), Error> + Copy + 'static,
+        launch: impl Fn(&Stream, &Image, &mut Image) -> Result<Launched, Error> + Copy + 'static,
     ) -> Fallible<Vec<Standing>> {
         let widths = ELEMENTS.into_iter().flat_map(|(count, elements)| {
             COLUMNS.map(|columns| {
@@ -90,7 +90,7 @@ impl Kernel {
         lab: &Lab,
         (title, family): (String, String),
         output: Ix2,
-        launch: impl Fn(&Stream, &Image, &mut Image) -> Result<(), Error> + 'static,
+        launch: impl Fn(&Stream, &Image, &mut Image) -> Result<Launched, Error> + 'static,
     ) -> Fallible<Standing> {
         let (rows, columns) = (output[0], output[1]);
         let problem = Problem::new(lab, Ix2(rows + self.halo, columns + self.halo), output)?;
