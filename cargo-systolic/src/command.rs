@@ -42,10 +42,17 @@ pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+const NOT_RUN: &str = "could not run ";
+
+/// Whether a command failed because its program could not be started.
+pub fn is_not_there(why: &str) -> bool {
+    why.starts_with(NOT_RUN)
+}
+
 /// The standard output of a command. Fails with what it wrote to its error output.
 pub fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let mut child = start(command).map_err(|e| format!("could not run {name}: {e}"))?;
+    let mut child = start(command).map_err(|e| format!("{NOT_RUN}{name}: {e}"))?;
     let readers = [child.stdout.take().map(reader), child.stderr.take().map(reader)];
     let status = child.wait();
     ended(&child);

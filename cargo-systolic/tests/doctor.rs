@@ -89,6 +89,28 @@ fn a_package_for_gpus_on_a_machine_with_one() {
     assert!(value["next"].as_str().is_some_and(|next| next.contains("explain blur")));
 }
 
+/// A machine to which programs are carried: it has a driver and a GPU, and nothing to build with.
+#[test]
+fn a_machine_with_a_gpu_and_without_rust() {
+    let user = package("doctor-bare", true, BLUR);
+    let smi = "case \"$1\" in *driver_version*) echo 580.65.06;; *) echo 'NVIDIA H200, 9.0, 1980';; esac";
+    user.program("tools/nvidia-smi", smi);
+    let mut command = user.command(&["doctor"]);
+    command.env("PATH", user.folder.join("tools")).env_remove("CARGO").env_remove("RUSTC");
+    let said = said_by(&mut command);
+    assert_eq!(said.code, Some(1), "{}", said.out);
+    has(
+        &said,
+        &[
+            "missing  Rust          could not run rustc: ",
+            "note     package       not read, because cargo is not here\n",
+            "ok       driver        580.65.06\n",
+            "ok       GPU           NVIDIA H200 (sm_90)\n",
+            "next: install Rust 1.89 or later, by rustup or by your system\n",
+        ],
+    );
+}
+
 #[test]
 fn what_is_missing_and_the_next_step() {
     let user = package("doctor-missing", true, BLUR);

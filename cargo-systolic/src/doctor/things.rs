@@ -1,5 +1,5 @@
 //! What is on this machine, and what the package asks for.
-use crate::command::{cargo, output};
+use crate::command::{cargo, is_not_there, output};
 use crate::device::{Device, cpu_name, instruction_sets};
 use crate::maps::measured_machine;
 use crate::package::{CALL, Package, compiles_kernels};
@@ -56,6 +56,13 @@ pub fn look(package: Option<&Package>, broken: &[PathBuf], trouble: Option<&str>
     let (cpu, best) = cpu();
     let mut findings = vec![rust(), cpu];
     match trouble {
+        // The first finding says that Rust is missing.
+        Some(why) if is_not_there(why) => findings.push(Finding {
+            state: State::Note,
+            name: "package",
+            words: "not read, because cargo is not here".to_string(),
+            step: None,
+        }),
         Some(why) => findings.push(thing(
             "package",
             Err(one_line(why)),
@@ -108,12 +115,14 @@ fn rust() -> Finding {
         let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse::<u32>().ok());
         numbers.next().zip(numbers.next())
     };
-    let result = match told {
-        Ok(text) if version(&text) < version(least) => Err(format!("{} is older than {least}", text.trim())),
-        Ok(text) => Ok(format!("{}, {}", text.trim(), built.unwrap_or_else(|why| why))),
-        Err(why) => Err(why),
+    let (result, how) = match told {
+        Ok(text) if version(&text) < version(least) => {
+            (Err(format!("{} is older than {least}", text.trim())), ": `rustup update stable`")
+        }
+        Ok(text) => (Ok(format!("{}, {}", text.trim(), built.unwrap_or_else(|why| why))), ""),
+        Err(why) => (Err(why), ", by rustup or by your system"),
     };
-    thing("Rust", result, true, &format!("install Rust {least} or later: `rustup update stable`"))
+    thing("Rust", result, true, &format!("install Rust {least} or later{how}"))
 }
 
 /// The CPU, and its best instruction set.
