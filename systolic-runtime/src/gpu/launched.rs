@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 /// Work that a stream was given, as the `launch` of a kernel and [`Sequence::replay`](crate::Sequence::replay) return it.
 ///
-/// `blur::launch(&stream, &x, &mut y)?.await?` waits until the device has done it, in any executor. It waits for all work that the stream
-/// has been given before the `.await`, not for the launch alone.
+/// `blur::launch(&stream, &x, &mut y)?.await?` waits until the device has done it, in any executor. What the stream was given between
+/// the launch and the `.await` may be waited for too, because the driver is asked only then.
 ///
 /// Without `.await` it costs nothing: it may be dropped, the work runs on, and the arrays that it uses wait for it. It borrows nothing;
 /// the stream lives as long as this or one of its clones.
