@@ -176,10 +176,15 @@ pub fn expand_for_editor(tokens: TokenStream, before: emit::Before<'_>) -> Token
     let faulty = checked.faulty.iter().chain(checked.skeletons.iter().map(|s| &s.header));
     let mut out = TokenStream::new();
     let mut defined = SortedSet::new();
-    for (kernel, instances) in lawful.chain(faulty.map(|kernel| (kernel, [].as_slice()))) {
-        // A second definition would be another error.
-        if defined.insert(kernel.name.text.clone()) {
-            out.extend(emit::editor(&krate, &block, kernel, instances, before));
+    let all: Vec<_> = lawful.chain(faulty.map(|kernel| (kernel, [].as_slice()))).collect();
+    // In the order of the text, whatever is wrong: an editor compares the expansions of two texts.
+    for token in block.clone() {
+        let at = region::identity(token.span());
+        for (kernel, instances) in all.iter().filter(|(kernel, _)| region::identity(kernel.name.at.start) == at) {
+            // A second definition would be another error.
+            if defined.insert(kernel.name.text.clone()) {
+                out.extend(emit::editor(&krate, &block, kernel, instances, before));
+            }
         }
     }
     out.extend(checked.faults.iter().map(fault::compile_error));

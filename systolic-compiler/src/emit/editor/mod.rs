@@ -6,7 +6,8 @@
 //!   type there, and nothing of the functions, and can rename the kernel.
 //! - All other tokens of an item stand before that name, where no token of the user's is. So the editor goes there from
 //!   `kernel::run`, and finds nothing else when the cursor rests on the name.
-//! - Every name of the kernel becomes an item with documentation: see `names`.
+//! - Every name of the kernel becomes an item with documentation: see `names`. They come first, because nothing before a word may quote
+//!   it.
 //!
 //! Faults are reported as rustc's expansion reports them.
 mod names;
@@ -44,7 +45,11 @@ pub fn editor(
     let generated_types = GeneratedType::of(tree);
     let scope = Scope::of(&header, &generated_types);
     let functions = super::functions(&header, &|_| Err(String::new()));
-    let mut out = TokenStream::new();
+    let cfg = &attributes.cfg;
+    // For paths without their beginning.
+    let import = quote!(#[allow(unused)] use #krate::{*, __private::*};);
+    let names = names::items(&header, &kernel_tokens(block, tree), instances.first().map(Lawful::kernel));
+    let mut out = quote!(#(#cfg)* const _: () = { #import #names };);
     let mut inside = parameter::items(&header);
     for generated in &generated_types {
         let place = before(generated.span());
@@ -55,11 +60,7 @@ pub fn editor(
         let own = spelling::identifier(&generated.name.text, spelling::emitted(place));
         inside.extend(spelling::at(&quote!(impl #declared #own #arguments { #(#functions)* }), place));
     }
-    inside.extend(names::items(&header, &kernel_tokens(block, tree), instances.first().map(Lawful::kernel)));
-    let cfg = &attributes.cfg;
-    // For paths without their beginning.
-    let names = quote!(#[allow(unused)] use #krate::{*, __private::*};);
-    out.extend(quote!(#(#cfg)* const _: () = { #names #inside };));
+    out.extend(quote!(#(#cfg)* const _: () = { #import #inside };));
     out
 }
 

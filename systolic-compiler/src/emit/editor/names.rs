@@ -7,6 +7,9 @@
 //! ```
 //!
 //! So the editor shows what a name is, goes from a use to the definition, finds all uses, and renames.
+//!
+//! The uses stand before the items, whose documentation quotes equations. An editor completes a word by comparing two expansions, with the
+//! word and with a longer one in its place, and takes for granted that both are the same up to the word.
 use super::super::arguments::{Header, Over};
 use super::super::doc::{self, argument, or};
 use super::super::{attributes, literal};
@@ -24,7 +27,7 @@ use systolic_arith::Type;
 
 /// The items and the uses of all names. `tokens` are those of the kernel after its name.
 pub fn items(header: &Header<'_>, tokens: &[TokenTree], kernel: Option<&model::Kernel>) -> TokenStream {
-    let mut names = Names { header, known: SortedMap::new(), out: TokenStream::new() };
+    let mut names = Names { header, known: SortedMap::new(), uses: TokenStream::new(), items: TokenStream::new() };
     names.of_kernel(kernel, tokens);
     let (body, head) = match tokens.split_last() {
         Some((TokenTree::Group(body), head)) if body.delimiter() == Delimiter::Brace => (Some(body.stream()), head),
@@ -38,18 +41,18 @@ pub fn items(header: &Header<'_>, tokens: &[TokenTree], kernel: Option<&model::K
     // The first braces hold the equations, the others the maps.
     names.uses(&groups.next().unwrap_or_default(), true);
     for (map, tokens) in header.tree.maps.iter().zip(groups) {
-        let known = names.known.clone();
-        let out = std::mem::take(&mut names.out);
-        names.of_map(map);
-        names.uses(&tokens, false);
-        let map = std::mem::replace(&mut names.out, out);
-        names.out.extend(quote!({ #map }));
-        names.known = known;
+        let mut inner =
+            Names { header, known: names.known.clone(), uses: TokenStream::new(), items: TokenStream::new() };
+        inner.of_map(map);
+        inner.uses(&tokens, false);
+        let Names { uses, items, .. } = inner;
+        names.uses.extend(quote!({ #uses #items }));
     }
-    let (krate, out) = (header.krate, names.out);
+    let Names { uses, items, .. } = names;
+    let krate = header.krate;
     quote! {
         #[allow(nonstandard_style, unused, clippy::all)]
-        fn names() { use #krate::__private::editor::*; #out }
+        fn names() { use #krate::__private::editor::*; #uses #items }
     }
 }
 
@@ -68,7 +71,8 @@ struct Names<'h> {
     header: &'h Header<'h>,
     /// Where every name is defined.
     known: SortedMap<String, (String, Is)>,
-    out: TokenStream,
+    uses: TokenStream,
+    items: TokenStream,
 }
 
 impl Names<'_> {
@@ -198,7 +202,7 @@ impl Names<'_> {
         self.known.insert(name.text.clone(), (identity(name.at.start), is));
         let lines: Vec<String> = words.lines().map(String::from).collect();
         let (words, item) = (attributes::doc(&lines), item(&super::spelling::identifier(&name.text, name.at.start)));
-        self.out.extend(quote!(#words #item));
+        self.items.extend(quote!(#words #item));
     }
 
     /// The uses of names. In equations a word that is no name is emitted too: there an editor completes it.
@@ -211,10 +215,10 @@ impl Names<'_> {
                     let calls = matches!(tokens.get(k + 1), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
                     match self.known.get(&text) {
                         Some((at, _)) if *at == identity(word.span()) => {}
-                        Some((_, Is::Value)) => self.out.extend(quote!(let _ = &#word;)),
-                        Some((_, Is::Type)) => self.out.extend(quote!(let _: #word;)),
-                        None if is_primitive(&text) => self.out.extend(quote!(let _: #word;)),
-                        None if equations && !calls && !is_reserved(&text) => self.out.extend(quote!(let _ = &#word;)),
+                        Some((_, Is::Value)) => self.uses.extend(quote!(let _ = &#word;)),
+                        Some((_, Is::Type)) => self.uses.extend(quote!(let _: #word;)),
+                        None if is_primitive(&text) => self.uses.extend(quote!(let _: #word;)),
+                        None if equations && !calls && !is_reserved(&text) => self.uses.extend(quote!(let _ = &#word;)),
                         None => {}
                     }
                 }

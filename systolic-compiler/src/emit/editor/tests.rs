@@ -110,6 +110,23 @@ fn names_say_what_they_are() {
     }
 }
 
+/// An editor completes a word by putting a longer one in its place: both expansions must be the same up to the word. Words of
+/// a map are not completed.
+#[test]
+fn nothing_before_a_word_depends_on_it() {
+    for (word, with) in [
+        ("{ S[n - 1]", "{ Slonger[n - 1]"),
+        ("x[n] +", "xlonger[n] +"),
+        ("y[n] = S[n]", "y[n] = S[nlonger]"),
+        ("x[m] + x[m]", "x[m] + xlonger[m]"),
+    ] {
+        let longer = BLOCK.replacen(word, with, 1);
+        let [short, long] = [BLOCK, &longer].map(|text| expanded(text).to_string());
+        let (before, _) = long.split_once("longer").expect("the word");
+        assert!(short.starts_with(before), "{with}\n{before}");
+    }
+}
+
 #[test]
 fn a_kernel_that_is_half_typed_has_its_functions_and_completes() {
     let text = "kernel f(weight: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = wei } }";
