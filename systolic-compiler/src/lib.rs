@@ -35,6 +35,8 @@ pub mod optimise;
 pub mod planted;
 pub mod program;
 pub mod region;
+#[cfg(feature = "mesh")]
+pub mod relay;
 pub mod report;
 pub mod schedule;
 #[cfg(feature = "search")]

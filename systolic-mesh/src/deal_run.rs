@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::exchange::zeros;
 use crate::plan::{Agreed, agreed};
 use std::fmt::Debug;
-use systolic::__private::{Along, Arrangement, Call, Given, Outline, Parts, Split};
+use systolic::__private::{Along, Arrangement, Call, Given, Outline, Parts, Relays, Split};
 use systolic::ndarray::{Array, ArrayView, ArrayViewMut, Dim};
 use systolic::{Element, Rank};
 
@@ -94,7 +94,7 @@ impl Arrangement for Deal {
 
     fn plan<'m>(
         &'m self,
-        parts: &'static Parts,
+        (parts, _): (&'static Parts, &'static Relays),
         call: Result<Call, systolic::Error>,
         inputs: &[Outline<'_>],
         values: &[&dyn Debug],

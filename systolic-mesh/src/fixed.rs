@@ -6,8 +6,8 @@ use crate::run::{Arriving, Growing, Input};
 use crate::transport::Transport;
 use std::fmt::Debug;
 use std::ops::Deref;
-use systolic::__private::{Arrangement, Call, Outline, Parts};
-use systolic::ndarray::{ArrayView, ArrayViewMut};
+use systolic::__private::{Arrangement, Call, Outline, Parts, Relays};
+use systolic::ndarray::{Array, ArrayView, ArrayViewMut};
 use systolic::{Element, Rank};
 
 /// A [`Mesh`] of `DIMS` dimensions. `run_on` of a kernel that cannot be cut along one of them is an error when the program is
@@ -51,7 +51,7 @@ impl<const DIMS: usize> Arrangement for MeshOf<DIMS> {
 
     fn plan<'m>(
         &'m self,
-        parts: &'static Parts,
+        parts: (&'static Parts, &'static Relays),
         call: Result<Call, systolic::Error>,
         inputs: &[Outline<'_>],
         values: &[&dyn Debug],
@@ -94,6 +94,26 @@ impl<const DIMS: usize> Arrangement for MeshOf<DIMS> {
 
     fn keep<T: Element, D: Rank>(plan: &Plan<'_>, k: usize, output: &mut Growing<T, D>) -> Result<(), Error> {
         <Mesh as Arrangement>::keep(plan, k, output)
+    }
+
+    fn relay(plan: &Plan<'_>) -> Option<usize> {
+        <Mesh as Arrangement>::relay(plan)
+    }
+
+    fn windows(plan: &Plan<'_>) -> [usize; 2] {
+        <Mesh as Arrangement>::windows(plan)
+    }
+
+    fn take<T: Element, D: Rank>(plan: &Plan<'_>, k: usize) -> Result<Array<T, D>, Error> {
+        <Mesh as Arrangement>::take(plan, k)
+    }
+
+    fn room_to_give<T: Element, D: Rank>(plan: &Plan<'_>, k: usize) -> Result<Array<T, D>, Error> {
+        <Mesh as Arrangement>::room_to_give(plan, k)
+    }
+
+    fn give<T: Element, D: Rank>(plan: &Plan<'_>, k: usize, values: Array<T, D>) -> Result<(), Error> {
+        <Mesh as Arrangement>::give(plan, k, values)
     }
 
     fn output<T: Element, D: Rank>(plan: &mut Plan<'_>, k: usize, output: Growing<T, D>) -> Self::Array<T, D> {

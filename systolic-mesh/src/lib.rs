@@ -42,6 +42,7 @@ mod message;
 mod mpi;
 #[doc(hidden)]
 pub mod pieces;
+mod pipeline;
 mod plan;
 mod reduce;
 mod run;

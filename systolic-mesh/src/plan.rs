@@ -4,9 +4,10 @@ use crate::error::Error;
 use crate::exchange::Wanted;
 use crate::mesh::Mesh;
 use crate::pieces::{self, Dimension, Own, Piece};
+use crate::pipeline::Pipeline;
 use std::fmt::Debug;
 use std::ops::Range;
-use systolic::__private::{Call, Outline, Parts};
+use systolic::__private::{Call, Outline, Parts, Relays, Split};
 
 /// One call on this rank.
 #[doc(hidden)]
@@ -18,6 +19,10 @@ pub struct Plan<'m> {
     /// The shapes of the outputs.
     pub(crate) outputs: Vec<Vec<usize>>,
     pub(crate) dimensions: Vec<Dimension>,
+    /// The sizes of the whole.
+    pub(crate) sizes: Vec<i64>,
+    /// How values go from rank to rank, if they are carried along a dimension.
+    pub(crate) pipeline: Option<Pipeline>,
     /// The pieces of this rank, and how many have begun.
     pieces: Vec<Piece>,
     begun: usize,
@@ -28,7 +33,7 @@ pub struct Plan<'m> {
 impl<'m> Plan<'m> {
     pub(crate) fn new(
         mesh: &'m Mesh,
-        parts: &'static Parts,
+        (parts, relays): (&'static Parts, &'static Relays),
         call: Result<Call, systolic::Error>,
         inputs: &[Outline<'_>],
     ) -> Result<Plan<'m>, Error> {
@@ -40,12 +45,12 @@ impl<'m> Plan<'m> {
             }
         }
         let outputs: Vec<Vec<usize>> = (0..names.1.len()).map(|k| call.shape(k)).collect();
+        let pipeline = Pipeline::find(mesh, parts, relays).map_err(|(axis, why)| refused(parts, axis, &why))?;
         let mut dimensions = Vec::new();
         for (axis, ranks) in mesh.shape().iter().enumerate() {
-            let split = match parts.axes.get(axis) {
-                Some(Ok(split)) => *split,
-                Some(Err(why)) => return Err(refused(parts, axis, why)),
-                None => return Err(refused(parts, axis, "a mesh has at most three dimensions")),
+            let split = match split_of(parts, relays, axis) {
+                Ok(split) => split,
+                Err(why) => return Err(refused(parts, axis, why)),
             };
             for (name, shape) in names.1.iter().zip(&outputs) {
                 mesh.holds(&format!("the output `{name}`"), shape)?;
@@ -54,7 +59,9 @@ impl<'m> Plan<'m> {
         }
         let inputs = inputs.iter().map(|input| (input.shape.to_vec(), input.mesh.is_some())).collect();
         let open = outputs.len();
-        let mut plan = Plan { mesh, parts, inputs, outputs, dimensions, pieces: Vec::new(), begun: 0, open };
+        let pieces = Vec::new();
+        let mut plan =
+            Plan { mesh, parts, inputs, outputs, dimensions, sizes, pipeline, pieces, begun: 0, open };
         // Whether a part can be cut out must not depend on the rank: every rank looks at all of them.
         for rank in 0..mesh.ranks() {
             let pieces = plan.pieces(rank);
@@ -73,6 +80,12 @@ impl<'m> Plan<'m> {
     fn pieces(&self, rank: usize) -> Result<Vec<Piece>, Error> {
         let part = |shape: &Vec<usize>| self.mesh.part(shape, rank);
         let outputs: Vec<Vec<Range<usize>>> = self.outputs.iter().map(part).collect();
+        if let Some(pipeline) = &self.pipeline {
+            let whole = pieces::undivided(&self.dimensions, &outputs);
+            let mut whole = whole.map_err(|(axis, why)| refused(self.parts, axis, &why))?;
+            pipeline.extend(&mut whole, &self.dimensions, self.mesh.place(rank)[pipeline.axis]);
+            return Ok(vec![whole]);
+        }
         let inputs: Vec<Own> = self.inputs.iter().map(|(shape, spread)| spread.then(|| part(shape))).collect();
         let pieces = pieces::pieces(&self.dimensions, &outputs, &inputs);
         let pieces = pieces.map_err(|(axis, why)| refused(self.parts, axis, &why))?;
@@ -112,9 +125,18 @@ impl<'m> Plan<'m> {
         self.begun == self.pieces.len()
     }
 
+    /// The rank from which this one takes values, and the one to which it gives some.
+    pub(crate) fn neighbours(&self) -> (Option<usize>, Option<usize>) {
+        self.pipeline.map_or((None, None), |pipeline| pipeline.neighbours(self.mesh))
+    }
+
     /// What all ranks must agree on. `values` are the arguments that are no arrays.
     pub(crate) fn call(&self, values: &[&dyn Debug]) -> String {
-        let how = format!("on a mesh of {:?}", self.mesh.shape());
+        let mut how = format!("on a mesh of {:?}", self.mesh.shape());
+        if let Some(Pipeline { axis, relay }) = &self.pipeline {
+            let relay = digest(&format!("{relay:?}"));
+            how += &format!(", as a pipeline along dimension {axis} ({relay:016x})");
+        }
         agreed(&Agreed { parts: self.parts, inputs: &self.inputs, outputs: &self.outputs, values, how: &how })
     }
 }
@@ -148,6 +170,16 @@ impl Drop for Plan<'_> {
         if self.open > 0 && !std::thread::panicking() {
             self.mesh.failed(&format!("`{}`", self.parts.kernel));
         }
+    }
+}
+
+/// How a dimension is cut in a call. One with a single rank is not cut, but it must be one that could be.
+fn split_of(parts: &'static Parts, relays: &'static Relays, axis: usize) -> Result<Split, &'static str> {
+    match (parts.axes.get(axis), relays.get(axis)) {
+        (Some(Ok(split)), _) => Ok(*split),
+        (_, Some(Ok(relay))) => Ok(relay.split),
+        (_, Some(Err(why))) => Err(why),
+        (_, None) => Err("a mesh has at most three dimensions"),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::message::Reader;
 use crate::plan::Plan;
 use std::fmt::Debug;
 use std::ops::Range;
-use systolic::__private::{Arrangement, Call, Given, Outline, Parts};
+use systolic::__private::{Arrangement, Call, Given, Outline, Parts, Relays};
 use systolic::ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dim, Slice};
 use systolic::{Element, Rank};
 
@@ -58,7 +58,7 @@ impl Arrangement for Mesh {
 
     fn plan<'m>(
         &'m self,
-        parts: &'static Parts,
+        parts: (&'static Parts, &'static Relays),
         call: Result<Call, systolic::Error>,
         inputs: &[Outline<'_>],
         values: &[&dyn Debug],
@@ -109,6 +109,10 @@ impl Arrangement for Mesh {
         let (mesh, (shape, _)) = (plan.mesh, &plan.inputs[k]);
         let Some(piece) = plan.piece() else { return Err(none()) };
         let wanted = piece.wanted(&plan.dimensions, k, shape);
+        // Messages arrive in the order in which they were sent: all halos come before the first values that are carried.
+        if let (Input::Part(_), Some(_), None) = (input, plan.pipeline, &messages) {
+            *messages = Some(exchange::receive(mesh, shape, &plan.wanted(k, mesh.rank()))?);
+        }
         let (own, rows) = match input {
             Input::Whole(array) => (array.view(), shape.iter().map(|length| 0..*length).collect()),
             Input::Part(array) => (array.part(), array.ranges()),
@@ -171,6 +175,37 @@ impl Arrangement for Mesh {
         let from = computed.slice_each_axis(|axis| slice(&from, axis.axis));
         output.part.slice_each_axis_mut(|axis| slice(&to, axis.axis)).assign(&from);
         Ok(())
+    }
+
+    fn relay(plan: &Plan<'_>) -> Option<usize> {
+        plan.pipeline.map(|pipeline| pipeline.axis)
+    }
+
+    fn windows(plan: &Plan<'_>) -> [usize; 2] {
+        let (Some(pipeline), Some(piece)) = (plan.pipeline, plan.piece()) else { return [1, 1] };
+        let (of, place) = (&plan.dimensions[pipeline.axis], plan.mesh.place(plan.mesh.rank())[pipeline.axis]);
+        pipeline.windows(piece, of, &plan.outputs, place)
+    }
+
+    fn take<T: Element, D: Rank>(plan: &Plan<'_>, k: usize) -> Result<Array<T, D>, Error> {
+        let mut taken = Self::room_to_give::<T, D>(plan, k)?;
+        if let (Some(from), _) = plan.neighbours() {
+            let mut message = plan.mesh.receive(from)?;
+            message.elements(taken.view_mut()).and_then(|()| message.end())?;
+        }
+        Ok(taken)
+    }
+
+    fn room_to_give<T: Element, D: Rank>(plan: &Plan<'_>, k: usize) -> Result<Array<T, D>, Error> {
+        let (Some(pipeline), Some(piece)) = (plan.pipeline, plan.piece()) else { return Err(none()) };
+        zeros(&pipeline.shape(k, piece, &plan.dimensions, &plan.sizes))
+    }
+
+    fn give<T: Element, D: Rank>(plan: &Plan<'_>, _: usize, values: Array<T, D>) -> Result<(), Error> {
+        let (_, Some(to)) = plan.neighbours() else { return Ok(()) };
+        let mut message = plan.mesh.message();
+        message.elements(values.view());
+        plan.mesh.send(to, message)
     }
 
     fn output<T: Element, D: Rank>(plan: &mut Plan<'_>, k: usize, output: Growing<T, D>) -> DistributedArray<T, D> {

@@ -2,8 +2,9 @@
 //! `systolic-mesh` implements the trait; nothing here knows of ranks or messages.
 use crate::call::Call;
 use crate::error::Error;
+use crate::form::Form;
 use crate::gpu::{Element, Rank};
-use ndarray::{ArrayView, ArrayViewMut};
+use ndarray::{Array, ArrayView, ArrayViewMut};
 use std::fmt::Debug;
 
 /// How a kernel can be cut into parts.
@@ -78,6 +79,25 @@ pub enum Outside {
     Wrap,
 }
 
+/// How ranks run a kernel whose values are carried along an axis: as a pipeline, in which each takes values of the one before. They run
+/// a kernel that has more inputs and outputs, `systolic_compiler::relay`.
+#[derive(Clone, Copy, Debug)]
+pub struct Relay {
+    /// How the axis is cut. Other axes are cut as without a relay.
+    pub split: Split,
+    /// Whether the last rank is the first to compute.
+    pub is_backward: bool,
+    /// How many iterations are carried.
+    pub reach: i64,
+    /// The least value of the loop.
+    pub lowest: i64,
+    /// The lengths of the arrays that are carried, as forms of the sizes of a part.
+    pub carried: &'static [&'static [Form]],
+}
+
+/// How a kernel runs as a pipeline along each of the leading axes, or why it does not.
+pub type Relays = [Result<Relay, &'static str>; 3];
+
 /// An input before a call: its shape, and the mesh that it is distributed over.
 #[derive(Clone, Copy, Debug)]
 pub struct Outline<'a> {
@@ -114,7 +134,7 @@ pub trait Arrangement {
     /// `values` the arguments that are no arrays.
     fn plan<'m>(
         &'m self,
-        parts: &'static Parts,
+        parts: (&'static Parts, &'static Relays),
         call: Result<Call, Error>,
         inputs: &[Outline<'_>],
         values: &[&dyn Debug],
@@ -153,6 +173,31 @@ pub trait Arrangement {
         k: usize,
         output: &mut Self::Growing<T, D>,
     ) -> Result<(), Self::Error>;
+
+    /// The axis along which ranks take values of each other; `None` if no value is carried from part to part.
+    fn relay(_plan: &Self::Plan<'_>) -> Option<usize> {
+        None
+    }
+
+    /// Where the iterations begin that the piece takes, and those that it gives.
+    fn windows(_plan: &Self::Plan<'_>) -> [usize; 2] {
+        [1, 1]
+    }
+
+    /// The values of carried array `k` that the piece takes. Waits for the rank before.
+    fn take<T: Element, D: Rank>(_plan: &Self::Plan<'_>, _k: usize) -> Result<Array<T, D>, Self::Error> {
+        Ok(Array::default(D::zeros(D::NDIM.unwrap_or(0))))
+    }
+
+    /// Room for the values of carried array `k` that the piece gives.
+    fn room_to_give<T: Element, D: Rank>(_plan: &Self::Plan<'_>, _k: usize) -> Result<Array<T, D>, Self::Error> {
+        Ok(Array::default(D::zeros(D::NDIM.unwrap_or(0))))
+    }
+
+    /// Gives the values of carried array `k` to the next rank.
+    fn give<T: Element, D: Rank>(_plan: &Self::Plan<'_>, _k: usize, _values: Array<T, D>) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// Output `k` when all pieces are there.
     fn output<T: Element, D: Rank>(

@@ -134,6 +134,14 @@ pub fn items(
     quote!(#types #block)
 }
 
+/// The trait of a kernel's own type and its one instance, for code that no user calls.
+#[cfg(feature = "mesh")]
+pub fn hidden(header: &Header<'_>, functions: &[Function<'_>], lawful: &Lawful) -> TokenStream {
+    let own = GeneratedType { name: header.tree.name.clone(), map: None };
+    let (item, code) = (trait_item(header, &own, functions), implementation(header, &own, functions, lawful));
+    quote!(#item #code)
+}
+
 /// The items of a kernel with faults.
 pub fn stub_items(header: &Header<'_>, generated_types: &[GeneratedType], functions: &[Function<'_>]) -> TokenStream {
     let attributes = Attributes::of(&header.tree.attributes);

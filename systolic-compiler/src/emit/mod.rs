@@ -18,6 +18,7 @@
 //! | `describe` | the body of `describe`: a blueprint for the runtime |
 //! | `editor` | what an editor sees instead of all this: the same types and functions without code, and every name of the kernel |
 //! | `parts` | `run_on`, for arrays that are distributed over a mesh, and the data that says how the kernel can be cut |
+//! | `relays` | the kernel that ranks of a mesh run where values are carried from part to part, and its data |
 //! | `signature` | the data from which the runtime solves for the sizes |
 mod arguments;
 mod attributes;
@@ -43,6 +44,8 @@ mod parameter;
 #[cfg(feature = "mesh")]
 mod parts;
 mod reference;
+#[cfg(feature = "mesh")]
+mod relays;
 mod run;
 mod scope;
 mod signature;

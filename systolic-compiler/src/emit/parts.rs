@@ -5,10 +5,12 @@ use super::function::{self, Function, Held, Public, joined};
 use super::generated::{GeneratedType, function_name};
 use super::literal::number;
 use super::names::{identifier, ours};
+use super::relays::{self, relays};
 use super::signature;
 use crate::laws::Lawful;
 use crate::laws::split::{Along, Outside, Split, split};
 use crate::model::{Int, Kernel, ParameterKind};
+use crate::relay::Relay;
 use crate::syntax::tree::ArrayType;
 use crate::target::limits;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -139,13 +141,16 @@ fn code(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel) -> Toke
     let passed: Vec<TokenStream> = passed.collect();
     let outputs: Vec<Ident> = (0..kernel.outputs.len()).map(|k| ours("o", k)).collect();
     let places: Vec<Literal> = (0..kernel.outputs.len()).map(Literal::usize_unsuffixed).collect();
-    let name = name(kernel);
-    let refusals = splits(kernel).enumerate().map(|(axis, split)| match split {
-        Ok(_) => quote!(#krate::__private::Option::None),
-        Err(why) => {
-            let told = format!("`{name}` cannot be split along dimension {axis}: {why}");
-            quote!(#krate::__private::Option::Some(#told))
-        }
+    let relays = relays(header, kernel);
+    let refusals = refusals(krate, kernel, &relays);
+    let stored = outputs.iter().zip(&places).map(|(o, k)| quote!(#arrangement::place(&plan, #k, &mut #o)?));
+    let stored: Vec<TokenStream> = stored.collect();
+    let keeps = quote!(#(#arrangement::keep(&plan, #places, &mut #outputs)?;)*);
+    let data = relays::constant(krate, &relays);
+    let pipelines = relays.iter().flatten().map(|relay| {
+        let (axis, pieces) = (Literal::usize_unsuffixed(relay.axis), (&*passed, &*stored, &keeps));
+        let pieces = relays::pieces(krate, relay, &arrangement, pieces);
+        quote!(#krate::__private::Option::Some(#axis) => { #pieces })
     });
     quote! {
         const { #krate::__private::can_be_cut::<#mesh>([#(#refusals),*]) };
@@ -153,20 +158,35 @@ fn code(header: &Header<'_>, generated: &GeneratedType, kernel: &Kernel) -> Toke
         let outlines: [#krate::__private::Outline<'_>; #count] = [#(#arrangement::outline(&#inputs)),*];
         let call = #this::signature().call(&[#(outlines[#numbers].shape),*], &[#(#sizes),*]);
         let call = call.map_err(<#krate::Error as #krate::__private::From<_>>::from);
-        let mut plan = #arrangement::plan(mesh, #this::parts(), call, &outlines, &[#(&#values),*])?;
+        let mut plan = #arrangement::plan(mesh, (#this::parts(), #data), call, &outlines, &[#(&#values),*])?;
         #(let mut #inputs = #arrangement::send(&plan, #numbers, #inputs)?;)*
         #(let mut #outputs = #arrangement::room(&plan, #places)?;)*
-        while #arrangement::next(&mut plan) {
-            #this::run_into(
-                site,
-                #(#passed,)*
-                #(#arrangement::place(&plan, #places, &mut #outputs)?),*
-            )
-            .map_err(<#krate::Error as #krate::__private::From<_>>::from)?;
-            #(#arrangement::keep(&plan, #places, &mut #outputs)?;)*
+        match #arrangement::relay(&plan) {
+            #(#pipelines)*
+            _ => while #arrangement::next(&mut plan) {
+                #this::run_into(site, #(#passed,)* #(#stored),*)
+                    .map_err(<#krate::Error as #krate::__private::From<_>>::from)?;
+                #keeps
+            }
         }
         #krate::__private::Result::Ok((#(#arrangement::output(&mut plan, #places, #outputs)),*))
     }
+}
+
+/// Per axis, why a kernel cannot be cut along it.
+fn refusals<'r>(
+    krate: &'r TokenStream,
+    kernel: &'r Kernel,
+    relays: &'r [Result<Relay, String>],
+) -> impl Iterator<Item = TokenStream> {
+    let name = name(kernel);
+    splits(kernel).zip(relays).enumerate().map(move |(axis, (split, relay))| match (split, relay) {
+        (Err(_), Err(why)) => {
+            let told = format!("`{name}` cannot be split along dimension {axis}: {why}");
+            quote!(#krate::__private::Option::Some(#told))
+        }
+        _ => quote!(#krate::__private::Option::None),
+    })
 }
 
 /// The function `parts`, which gives the data.
@@ -213,7 +233,8 @@ fn constant(krate: &TokenStream, lawful: &Lawful) -> TokenStream {
     quote!(#private::Parts { kernel: #name, axes: [#(#axes),*] })
 }
 
-fn axis_of(private: &TokenStream, split: &Split) -> TokenStream {
+/// A `Split` of the runtime.
+pub fn axis_of(private: &TokenStream, split: &Split) -> TokenStream {
     let Split { loop_name, .. } = split;
     let size = Literal::usize_unsuffixed(split.size);
     let [behind, ahead, before, after, modulus, least] =

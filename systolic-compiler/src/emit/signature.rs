@@ -234,7 +234,8 @@ fn source(krate: &TokenStream, kernel: &Kernel, source: &SizeSource) -> Option<T
     })
 }
 
-fn form(krate: &TokenStream, form: &Form) -> TokenStream {
+/// A `Form` of the runtime.
+pub fn form(krate: &TokenStream, form: &Form) -> TokenStream {
     let coefs = form.coefs.iter().map(|c| number(*c));
     let constant = number(form.constant);
     quote!(#krate::__private::Form::new(&[#(#coefs),*], #constant))

@@ -8,6 +8,8 @@ mod copies;
 mod direct;
 mod expressions;
 mod guards;
+#[cfg(any(feature = "search", feature = "mesh"))]
+mod hull;
 mod infer;
 mod instances;
 mod lengths;
@@ -28,6 +30,8 @@ mod uniform;
 pub use build::{Resolved, resolve};
 pub use compact::gcd;
 pub use copies::moved;
+#[cfg(any(feature = "search", feature = "mesh"))]
+pub use hull::hull;
 pub use instances::{Argument, Instance};
 pub use lengths::{Length, Lengths};
 pub use map_names::RowName;

@@ -4,6 +4,7 @@ mod batches;
 mod bits;
 mod faults;
 mod kernels;
+mod pipelines;
 mod random;
 mod refusals;
 mod stencil;

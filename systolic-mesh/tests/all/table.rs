@@ -47,6 +47,14 @@ impl<A: Same<V>, B: Same<W>, V, W> Same<(V, W)> for (A, B) {
     }
 }
 
+impl<A: Same<U>, B: Same<V>, C: Same<W>, U, V, W> Same<(U, V, W)> for (A, B, C) {
+    fn same(&self, whole: &(U, V, W)) -> Result<(), Error> {
+        self.0.same(&whole.0)?;
+        self.1.same(&whole.1)?;
+        self.2.same(&whole.2)
+    }
+}
+
 /// The parts of an array that every rank has computed.
 pub fn spread<T: Element, D: Rank>(mesh: &Mesh, whole: &Array<T, D>) -> Result<DistributedArray<T, D>, Error>
 where
@@ -82,7 +90,7 @@ fn doubles<I: IntoDimension>(shape: I) -> Array<f64, I::Dim> {
     made(shape, |n| (n % 20011) as f64 / 7.0 - 1000.0)
 }
 
-fn ints<I: IntoDimension>(shape: I) -> Array<i32, I::Dim> {
+pub fn ints<I: IntoDimension>(shape: I) -> Array<i32, I::Dim> {
     made(shape, |n| (n % 2001) as i32 - 1000)
 }
 

@@ -1,4 +1,5 @@
-//! How far computed values travel along a loop, over any chain of reads from a store.
+//! How far computed values travel along a loop, over any chain of reads from a store, and which way those go that are carried along
+//! all of it.
 use super::shown;
 use crate::laws::blocks::{Link, links};
 use crate::laws::set::{Asked, ask, named, source, witness};
@@ -57,10 +58,66 @@ fn chains(kernel: &Kernel, l: usize, links: &[Link]) -> (Formula, Form) {
     (set, &end[dim] - &Form::var(dim))
 }
 
+/// Values that are carried along a loop from part to part, all of them one way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Carry {
+    /// The loop.
+    pub along: usize,
+    /// Whether later iterations come first: the equations read at `n + 1`.
+    pub is_backward: bool,
+    /// How many iterations a read goes back at most.
+    pub reach: Int,
+    /// The variables that other iterations read.
+    pub variables: Vec<usize>,
+}
+
+/// The values that are carried along loop `l`; `None` if there are none. `Err` if they are carried both ways, with a point for each.
+pub fn carry(kernel: &Kernel, l: usize) -> Result<Option<Carry>, String> {
+    let links = links(kernel);
+    let moved = || links.iter().filter(|link| link.distance[l] != 0);
+    let Some(first) = moved().next() else { return Ok(None) };
+    let is_backward = first.distance[l] < 0;
+    if moved().any(|link| (link.distance[l] < 0) != is_backward) {
+        let other = reading(kernel, |distance| (distance[l] < 0) != is_backward);
+        let other = other.map_or("other values are".to_string(), |read| {
+            format!("`{}`, which point {} reads at {}, is", read.variable, read.point, read.from)
+        });
+        return Err(format!("{}; {other} carried the other way, so the ranks are no pipeline", carried(kernel, l)));
+    }
+    if kernel.lengths().next().is_some() {
+        return Err(format!("{}; with lengths per item a pipeline cannot carry it (a limit)", carried(kernel, l)));
+    }
+    let reach = moved().map(|link| link.distance[l].saturating_abs()).max().unwrap_or(0);
+    let is_read = |v: &usize| moved().any(|link| link.source == *v);
+    let variables = (0..kernel.equations.len()).filter(is_read).collect();
+    Ok(Some(Carry { along: l, is_backward, reach, variables }))
+}
+
 /// The message for a value that is carried along loop `l`, with a point that reads it.
-fn carried(kernel: &Kernel, l: usize) -> String {
+pub fn carried(kernel: &Kernel, l: usize) -> String {
     let name = &kernel.loops[l].name.text;
-    for read in kernel.reads().into_iter().filter(|read| read.distance[l] != 0) {
+    match reading(kernel, |distance| distance[l] != 0) {
+        Some(Reading { variable, point, from, sizes }) => format!(
+            "blocks: the value of `{variable}` is carried along `{name}` from part to part: point {point} reads it at {from}, for {sizes}"
+        ),
+        None => format!("blocks: could not decide how far values travel along `{name}`"),
+    }
+}
+
+/// A point that reads a computed value.
+struct Reading {
+    variable: String,
+    /// `(n = 1)`
+    point: String,
+    /// `(n = 0)`
+    from: String,
+    /// `N = 2`
+    sizes: String,
+}
+
+/// A point that reads a computed value at such a distance.
+fn reading(kernel: &Kernel, is_meant: impl Fn(&[Int]) -> bool) -> Option<Reading> {
+    for read in kernel.reads().into_iter().filter(|read| is_meant(read.distance)) {
         let equation = &kernel.equations[read.variable];
         if equation.copy.is_some() {
             continue;
@@ -70,11 +127,7 @@ fn carried(kernel: &Kernel, l: usize) -> String {
         let at = witness(kernel, &point);
         let from = shown(&named(kernel, &source(kernel, &point, read.distance)));
         let sizes: Vec<String> = at.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        return format!(
-            "blocks: the value of `{variable}` is carried along `{name}` from part to part: point {} reads it at {from}, for {}",
-            shown(&at.point),
-            sizes.join(", ")
-        );
+        return Some(Reading { variable: variable.clone(), point: shown(&at.point), from, sizes: sizes.join(", ") });
     }
-    format!("blocks: could not decide how far values travel along `{name}`")
+    None
 }

@@ -12,8 +12,13 @@
 //! A part then runs the kernel on the iterations from o to e of the whole, at the size e − o. Every array starts at its
 //! element s·o. Rows of the result are those of the whole if the values they need lie `before` iterations after o, or o = 0,
 //! and `after` iterations before e, or e = N: there guards, loops and borders decide as in the whole.
+//!
+//! A kernel whose values are carried along all of l can still be cut there, as a pipeline: [`relayed`]. A part then needs the values of
+//! the last iterations before o. With them, the rest is as above, with the largest distance of a read in place of `behind`.
 mod carried;
 mod edges;
+
+pub use carried::Carry;
 
 use super::set::{ask, text};
 use crate::model::{Array, Border, ExprKind, Form, Formula, Int, Kernel, ParameterKind, SizeSource};
@@ -74,41 +79,19 @@ pub enum Outside {
 pub fn split(kernel: &Kernel, axis: usize) -> Result<Split, String> {
     let at = Cut::find(kernel, axis)?;
     at.alone()?;
-    let (behind, ahead) = carried::reach(kernel, at.l)?;
-    let mut edges = Edges::new(&at);
-    edges.loops()?;
-    edges.guards()?;
-    let mut inputs = at.input_axes()?;
-    let mut least = 1;
-    for (array, index, guard) in at.accesses()? {
-        at.access(array, &index, &guard, &mut inputs)?;
-    }
-    for (input, parameter) in inputs.iter_mut().zip(at.arrays()) {
-        let Some(along) = input else { continue };
-        edges.reads(along);
-        least = least.max(at.border(along, parameter, &edges));
-    }
-    let outputs = at.outputs(axis)?;
-    if let Some(output) = kernel.outputs.iter().find(|output| output.rest.is_some()) {
-        edges.fixed.get_or_insert(format!("the output `{}` with its `rest`", output.name.text));
-    }
-    let split = Split {
-        size: at.n,
-        loop_name: kernel.loops[at.l].name.text.clone(),
-        behind,
-        ahead,
-        before: edges.before,
-        after: edges.after,
-        modulus: edges.modulus,
-        least,
-        fixed: edges.fixed,
-        inputs,
-        outputs,
-    };
-    match split.largest() <= limits::NUMBER {
-        true => Ok(split),
-        false => Err(format!("resources: a distance along `{}` is too large for a mesh (a limit)", split.loop_name)),
-    }
+    let reach = carried::reach(kernel, at.l)?;
+    Ok(at.split(axis, reach)?.0)
+}
+
+/// How axis `axis` of all outputs can be cut where values are carried along its loop, with what is carried and the least value of the
+/// loop; or why it cannot.
+pub fn relayed(kernel: &Kernel, axis: usize) -> Result<(Split, Carry, Int), String> {
+    let at = Cut::find(kernel, axis)?;
+    at.alone()?;
+    let carry = carried::carry(kernel, at.l)?.ok_or_else(|| carried::carried(kernel, at.l))?;
+    let reach = if carry.is_backward { (0, carry.reach) } else { (carry.reach, 0) };
+    let (split, lowest) = at.split(axis, reach)?;
+    Ok((split, carry, lowest))
 }
 
 impl Split {
@@ -189,6 +172,46 @@ impl<'k> Cut<'k> {
         format!(
             "blocks: the result would depend on the mesh: {what} depends on where `{l}` stands in `0..{n}`, so a part cannot know it"
         )
+    }
+
+    /// The data, if values come from at most so many iterations before and after; and the least value of the loop.
+    fn split(&self, axis: usize, (behind, ahead): (Int, Int)) -> Result<(Split, Int), String> {
+        let mut edges = Edges::new(self);
+        edges.loops()?;
+        edges.guards()?;
+        let mut inputs = self.input_axes()?;
+        let mut least = 1;
+        for (array, index, guard) in self.accesses()? {
+            self.access(array, &index, &guard, &mut inputs)?;
+        }
+        for (input, parameter) in inputs.iter_mut().zip(self.arrays()) {
+            let Some(along) = input else { continue };
+            edges.reads(along);
+            least = least.max(self.border(along, parameter, &edges));
+        }
+        let outputs = self.outputs(axis)?;
+        if let Some(output) = self.kernel.outputs.iter().find(|output| output.rest.is_some()) {
+            edges.fixed.get_or_insert(format!("the output `{}` with its `rest`", output.name.text));
+        }
+        let split = Split {
+            size: self.n,
+            loop_name: self.kernel.loops[self.l].name.text.clone(),
+            behind,
+            ahead,
+            before: edges.before,
+            after: edges.after,
+            modulus: edges.modulus,
+            least,
+            fixed: edges.fixed,
+            inputs,
+            outputs,
+        };
+        match split.largest() <= limits::NUMBER {
+            true => Ok((split, edges.lowest)),
+            false => {
+                Err(format!("resources: a distance along `{}` is too large for a mesh (a limit)", split.loop_name))
+            }
+        }
     }
 
     /// The form without the loop and the size.
