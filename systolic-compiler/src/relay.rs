@@ -8,9 +8,10 @@
 //! if given <= n && n < given + 1 { S_given[n - given, c] = S[n, c]; }
 //! ```
 //!
-//! `taken` and `given` are numbers of the call. This kernel is resolved, proved and compiled like any user's, so nothing about it is
+//! `taken` and `given` are numbers of the call. Where another loop allows it, the same is done along that: a rank runs its part in chunks,
+//! and the next rank begins after the first chunk. This kernel is resolved, proved and compiled like any user's, so nothing about it is
 //! trusted: what it takes is one more input, what it gives one more output.
-use crate::laws::split::{Carry, Split, relayed};
+use crate::laws::split::{Carry, Chunked, Split, chunked, relayed};
 use crate::laws::{Lawful, judge};
 use crate::model::{self, Argument, Form, Int, Kernel, Type, fresh_name, hull, taken_names};
 use crate::region::{Name, Region};
@@ -21,20 +22,38 @@ use crate::syntax::tree::{self, Assign, BinaryOp, Expr, ExprKind, GenericList, S
 pub struct Relay {
     /// The axis of the outputs along which ranks follow each other.
     pub axis: usize,
-    /// How the axis is cut. What a part reads of variables of other parts comes from the rank before.
+    /// How the axis is cut.
     pub split: Split,
-    /// Whether the rank with the last part computes first.
+    /// What ranks take and give.
+    pub carrying: Carrying,
+    /// How a rank runs its part in chunks along another loop, so that the next rank can begin after the first of them.
+    pub chunks: Option<Chunks>,
+    /// As a user would write it. It has the parameters of the whole kernel, then those of what ranks take and give, then those of what
+    /// chunks do; in the same order the outputs. See [`Carrying`].
+    pub tree: tree::Kernel,
+    pub lawful: Lawful,
+}
+
+/// What is taken and given along one loop: an input and an output per variable. After the inputs there are two sizes, which say where
+/// the iterations begin that are taken, and those that are given. At 1 they begin `reach` before the least value of the loop, where
+/// there is nothing.
+#[derive(Clone, Debug)]
+pub struct Carrying {
+    /// Whether later iterations come first.
     pub is_backward: bool,
     /// How many iterations are taken and given.
     pub reach: Int,
     /// The least value of the loop.
     pub lowest: Int,
-    /// As a user would write it. It has the parameters of the whole kernel, then an array per variable that it takes, then where the
-    /// iterations that are taken and given begin, as [`windows`](Relay::reach) says; and the outputs, then an array per variable.
-    pub tree: tree::Kernel,
-    pub lawful: Lawful,
-    /// The arrays that are taken and given.
     pub carried: Vec<Carried>,
+}
+
+/// How the iterations of another loop are run in chunks.
+#[derive(Clone, Debug)]
+pub struct Chunks {
+    pub chunked: Chunked,
+    /// What chunks take and give, if something is carried along their loop.
+    pub carrying: Option<Carrying>,
 }
 
 /// The values of a variable at the end of a part.
@@ -63,15 +82,47 @@ pub fn relay(tree: &tree::Kernel, kernel: &Kernel, axis: usize) -> Result<Relay,
             "resources: the values of `{name}` are carried along `{of}` from part to part, but it runs along {loops} loops, and arrays have at most {MOST_DIMENSIONS} dimensions (a limit)"
         ));
     }
+    let Some((tree, lawful, carrying)) = rewritten(tree, kernel, &carry, lowest) else {
+        return Err(format!(
+            "blocks: values are carried along `{of}` from part to part, and the kernel of a part is not lawful (a limit)"
+        ));
+    };
+    let relay = Relay { axis, split, carrying, chunks: None, tree, lawful };
+    // Arrays of a mesh are cut along their leading axes: the last loop is the one that the mesh cuts least.
+    let others = (0..loops).rev().filter(|l| *l != carry.along);
+    let outputs = kernel.outputs.len();
+    Ok(others.into_iter().find_map(|l| in_chunks(&relay, l, outputs)).unwrap_or(relay))
+}
+
+/// The same in chunks along a loop, if that is possible.
+fn in_chunks(relay: &Relay, l: usize, outputs: usize) -> Option<Relay> {
+    let kernel = relay.lawful.kernel();
+    let chunked = chunked(kernel, l, outputs).ok()?;
+    let mut relay = relay.clone();
+    let mut carrying = None;
+    if let Some(carry) = &chunked.carry {
+        let (tree, lawful, found) = rewritten(&relay.tree, kernel, carry, chunked.lowest)?;
+        (relay.tree, relay.lawful, carrying) = (tree, lawful, Some(found));
+    }
+    relay.chunks = Some(Chunks { chunked, carrying });
+    Some(relay)
+}
+
+/// A kernel that takes and gives values along a loop; `None` if it is not lawful.
+fn rewritten(
+    tree: &tree::Kernel,
+    kernel: &Kernel,
+    carry: &Carry,
+    lowest: Int,
+) -> Option<(tree::Kernel, Lawful, Carrying)> {
     let mut taken = taken_names(tree);
-    let rewrite = Rewrite { kernel, carry: &carry, lowest, at: tree.name.at };
+    let rewrite = Rewrite { kernel, carry, lowest, at: tree.name.at };
     let carried: Vec<Carried> = carry.variables.iter().map(|v| rewrite.carried(*v, &mut taken)).collect();
     let windows = ["taken", "given"].map(|plain| fresh_name(&mut taken, plain));
     let tree = rewrite.tree(tree, &carried, &windows);
-    let lawful = rewrite.proved(&tree).ok_or_else(|| {
-        format!("blocks: values are carried along `{of}` from part to part, and the kernel of a part is not lawful (a limit)")
-    })?;
-    Ok(Relay { axis, split, is_backward: carry.is_backward, reach: carry.reach, lowest, tree, lawful, carried })
+    let lawful = rewrite.proved(&tree)?;
+    let Carry { is_backward, reach, .. } = *carry;
+    Some((tree, lawful, Carrying { is_backward, reach, lowest, carried }))
 }
 
 /// The kernel that is rewritten.

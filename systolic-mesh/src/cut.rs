@@ -43,6 +43,11 @@ pub fn complete(split: &Split, rows: &[Range<usize>], first: i64, last: i64) -> 
 /// cannot be treated so.
 pub fn covering(split: &Split, size: i64, rows: &[Range<usize>]) -> Result<Interval, String> {
     let (first, last) = iterations(split, rows).unwrap_or((0, 0));
+    around(split, size, first, last)
+}
+
+/// The iterations to run so that those from `first` to `last` have the values of the whole.
+pub fn around(split: &Split, size: i64, first: i64, last: i64) -> Result<Interval, String> {
     let (mut begin, mut end) = (first - split.behind - split.before, last + split.ahead + split.after);
     let down = |begin: i64| begin.div_euclid(split.modulus) * split.modulus;
     if wraps(split)? {
@@ -62,7 +67,7 @@ pub fn covering(split: &Split, size: i64, rows: &[Range<usize>]) -> Result<Inter
 }
 
 /// Whether an input continues at the other end of the axis. Then parts at the ends begin and end beyond it.
-fn wraps(split: &Split) -> Result<bool, String> {
+pub fn wraps(split: &Split) -> Result<bool, String> {
     let along = || split.inputs.iter().flatten();
     if !along().any(|along| along.outside == Outside::Wrap) {
         return Ok(false);

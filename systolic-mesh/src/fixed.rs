@@ -100,7 +100,7 @@ impl<const DIMS: usize> Arrangement for MeshOf<DIMS> {
         <Mesh as Arrangement>::relay(plan)
     }
 
-    fn windows(plan: &Plan<'_>) -> [usize; 2] {
+    fn windows(plan: &Plan<'_>) -> [usize; 4] {
         <Mesh as Arrangement>::windows(plan)
     }
 
@@ -110,6 +110,10 @@ impl<const DIMS: usize> Arrangement for MeshOf<DIMS> {
 
     fn room_to_give<T: Element, D: Rank>(plan: &Plan<'_>, k: usize) -> Result<Array<T, D>, Error> {
         <Mesh as Arrangement>::room_to_give(plan, k)
+    }
+
+    fn room_to_hold<T: Element, D: Rank>(plan: &Plan<'_>, k: usize) -> Result<Array<T, D>, Error> {
+        <Mesh as Arrangement>::room_to_hold(plan, k)
     }
 
     fn give<T: Element, D: Rank>(plan: &Plan<'_>, k: usize, values: Array<T, D>) -> Result<(), Error> {

@@ -5,7 +5,7 @@ use crate::memory::Memory;
 use crate::message::{Reader, Writer};
 use crate::transport::Transport;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A Cartesian arrangement of ranks over the leading one, two or three dimensions of arrays. Ranks are numbered row by row.
@@ -22,9 +22,14 @@ struct Inner {
     id: u64,
     step: AtomicU64,
     memory: Memory,
+    /// How many iteration points a chunk of a pipeline has at least.
+    grain: AtomicI64,
     /// The first error after which the ranks no longer know of each other where they stand.
     broken: Mutex<Option<Error>>,
 }
+
+/// How many iteration points a chunk of a pipeline has at least: fewer take less time than a message.
+const GRAIN: i64 = 1 << 15;
 
 /// Meshes of this process so far.
 static MESHES: AtomicU64 = AtomicU64::new(0);
@@ -47,6 +52,7 @@ impl Mesh {
                 id,
                 step,
                 memory: Memory::default(),
+                grain: AtomicI64::new(GRAIN),
                 broken: Mutex::new(None),
             }),
         };
@@ -79,6 +85,16 @@ impl Mesh {
             (*at, rest) = (rest % ranks.max(&1), rest / ranks.max(&1));
         }
         place
+    }
+
+    /// Sets how many iteration points a chunk of a pipeline has at least, for tests: all ranks must set the same.
+    #[doc(hidden)]
+    pub fn set_grain(&self, points: i64) {
+        self.inner.grain.store(points, Ordering::Relaxed);
+    }
+
+    pub(crate) fn grain(&self) -> i64 {
+        self.inner.grain.load(Ordering::Relaxed)
     }
 
     pub(crate) fn memory(&self) -> &Memory {

@@ -10,15 +10,28 @@
 //! ```
 use crate::cut::{self, Interval};
 use std::ops::Range;
-use systolic::__private::Split;
+use systolic::__private::{Chunks, Split, Stored};
 
 /// Rows of all outputs that are computed by one run of the kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Piece {
     /// Per dimension of the mesh, the iterations that are run.
     pub intervals: Vec<Interval>,
     /// Per output and axis, the rows of the whole that are kept.
     pub rows: Vec<Vec<Range<usize>>>,
+    /// The chunk that is run, in a pipeline.
+    pub chunk: Option<Chunk>,
+}
+
+/// Iterations of a loop that the mesh does not cut, which are run by themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk {
+    /// How the loop is cut.
+    pub how: &'static Chunks,
+    /// The iterations that are run.
+    pub interval: Interval,
+    /// Where the iterations begin that are taken of the chunk before, if there are some, and those that are given.
+    pub windows: [Option<i64>; 2],
 }
 
 /// One dimension of a mesh in a call, and the place of a rank along it.
@@ -46,7 +59,7 @@ impl Piece {
             cut::covering(&of.split, of.size, &along).map_err(|why| (axis, why))
         };
         let intervals = dimensions.iter().enumerate().map(interval).collect::<Result<Vec<_>, _>>()?;
-        Ok(Piece { intervals, rows })
+        Ok(Piece { intervals, rows, chunk: None })
     }
 
     /// Whether the rows of some output are none.
@@ -67,14 +80,22 @@ impl Piece {
             let begin = along.stride * interval.begin;
             stored[along.axis] = begin..begin + (along.stride * interval.size + along.rest).max(0);
         }
+        if let Some(Chunk { how, interval, .. }) = &self.chunk
+            && let Some(Stored::Rows(along)) = how.stored.get(k)
+        {
+            let begin = along.stride * interval.begin;
+            stored[along.axis] = begin..begin + (along.stride * interval.size + along.rest).max(0);
+        }
         stored
     }
 
     /// The rows of the whole that a run reads of input `k`, of which `shape` is the whole, in order.
     pub fn wanted(&self, dimensions: &[Dimension], k: usize, shape: &[usize]) -> Vec<Vec<usize>> {
         let mut wanted: Vec<Vec<usize>> = shape.iter().map(|length| (0..*length).collect()).collect();
-        for (of, interval) in dimensions.iter().zip(&self.intervals).filter(|(of, _)| of.ranks > 1) {
-            if let Some(Some(along)) = of.split.inputs.get(k)
+        let cut = dimensions.iter().zip(&self.intervals).filter(|(of, _)| of.ranks > 1);
+        let cut = cut.map(|(of, interval)| (&of.split, interval));
+        for (split, interval) in cut.chain(self.chunk.iter().map(|chunk| (&chunk.how.split, &chunk.interval))) {
+            if let Some(Some(along)) = split.inputs.get(k)
                 && let Some(length) = shape.get(along.axis)
             {
                 wanted[along.axis] = cut::rows(along, *length, *interval);

@@ -84,7 +84,8 @@ impl<'m> Plan<'m> {
             let whole = pieces::undivided(&self.dimensions, &outputs);
             let mut whole = whole.map_err(|(axis, why)| refused(self.parts, axis, &why))?;
             pipeline.extend(&mut whole, &self.dimensions, self.mesh.place(rank)[pipeline.axis]);
-            return Ok(vec![whole]);
+            let sizes = (self.sizes.as_slice(), self.outputs.as_slice());
+            return Ok(pipeline.chunks(whole, &self.dimensions, sizes, self.mesh.grain()));
         }
         let inputs: Vec<Own> = self.inputs.iter().map(|(shape, spread)| spread.then(|| part(shape))).collect();
         let pieces = pieces::pieces(&self.dimensions, &outputs, &inputs);
@@ -115,6 +116,11 @@ impl<'m> Plan<'m> {
         self.pieces.get(self.begun.checked_sub(1)?)
     }
 
+    /// The piece that is being computed, or the first one if none is yet.
+    pub(crate) fn any_piece(&self) -> Option<&Piece> {
+        self.pieces.get(self.begun.saturating_sub(1))
+    }
+
     /// Whether the piece that is being computed is the first one.
     pub(crate) fn is_first(&self) -> bool {
         self.begun == 1
@@ -135,7 +141,8 @@ impl<'m> Plan<'m> {
         let mut how = format!("on a mesh of {:?}", self.mesh.shape());
         if let Some(Pipeline { axis, relay }) = &self.pipeline {
             let relay = digest(&format!("{relay:?}"));
-            how += &format!(", as a pipeline along dimension {axis} ({relay:016x})");
+            let chunks = self.pieces.len();
+            how += &format!(", as a pipeline along dimension {axis} in {chunks} chunks ({relay:016x})");
         }
         agreed(&Agreed { parts: self.parts, inputs: &self.inputs, outputs: &self.outputs, values, how: &how })
     }

@@ -181,8 +181,8 @@ impl Arrangement for Mesh {
         plan.pipeline.map(|pipeline| pipeline.axis)
     }
 
-    fn windows(plan: &Plan<'_>) -> [usize; 2] {
-        let (Some(pipeline), Some(piece)) = (plan.pipeline, plan.piece()) else { return [1, 1] };
+    fn windows(plan: &Plan<'_>) -> [usize; 4] {
+        let (Some(pipeline), Some(piece)) = (plan.pipeline, plan.piece()) else { return [1; 4] };
         let (of, place) = (&plan.dimensions[pipeline.axis], plan.mesh.place(plan.mesh.rank())[pipeline.axis]);
         pipeline.windows(piece, of, &plan.outputs, place)
     }
@@ -199,6 +199,11 @@ impl Arrangement for Mesh {
     fn room_to_give<T: Element, D: Rank>(plan: &Plan<'_>, k: usize) -> Result<Array<T, D>, Error> {
         let (Some(pipeline), Some(piece)) = (plan.pipeline, plan.piece()) else { return Err(none()) };
         zeros(&pipeline.shape(k, piece, &plan.dimensions, &plan.sizes))
+    }
+
+    fn room_to_hold<T: Element, D: Rank>(plan: &Plan<'_>, k: usize) -> Result<Array<T, D>, Error> {
+        let (Some(pipeline), Some(piece)) = (plan.pipeline, plan.any_piece()) else { return Err(none()) };
+        zeros(&pipeline.held_shape(k, piece, &plan.dimensions, &plan.sizes))
     }
 
     fn give<T: Element, D: Rank>(plan: &Plan<'_>, _: usize, values: Array<T, D>) -> Result<(), Error> {

@@ -85,7 +85,16 @@ pub enum Outside {
 pub struct Relay {
     /// How the axis is cut. Other axes are cut as without a relay.
     pub split: Split,
-    /// Whether the last rank is the first to compute.
+    /// What ranks take and give.
+    pub carrying: Carrying,
+    /// How a rank runs its part in chunks.
+    pub chunks: Option<Chunks>,
+}
+
+/// What is taken and given along a loop.
+#[derive(Clone, Copy, Debug)]
+pub struct Carrying {
+    /// Whether later iterations come first.
     pub is_backward: bool,
     /// How many iterations are carried.
     pub reach: i64,
@@ -93,6 +102,30 @@ pub struct Relay {
     pub lowest: i64,
     /// The lengths of the arrays that are carried, as forms of the sizes of a part.
     pub carried: &'static [&'static [Form]],
+}
+
+/// How a part is run in chunks of another loop, so that the next rank can begin after the first of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunks {
+    /// How the loop is cut, without outputs.
+    pub split: Split,
+    /// What a chunk stores of every output.
+    pub stored: &'static [Stored],
+    /// The least number of iterations of a chunk.
+    pub least: i64,
+    /// What a chunk takes of the one before.
+    pub carrying: Option<Carrying>,
+}
+
+/// What a chunk stores of an output.
+#[derive(Clone, Copy, Debug)]
+pub enum Stored {
+    /// The rows along this axis.
+    Rows(Along),
+    /// All of it, if the chunk is the first one.
+    First,
+    /// All of it, if the chunk is the last one.
+    Last,
 }
 
 /// How a kernel runs as a pipeline along each of the leading axes, or why it does not.
@@ -179,9 +212,14 @@ pub trait Arrangement {
         None
     }
 
-    /// Where the iterations begin that the piece takes, and those that it gives.
-    fn windows(_plan: &Self::Plan<'_>) -> [usize; 2] {
-        [1, 1]
+    /// Where the iterations begin that the piece takes, and those that it gives: along the axis, then along the loop of its chunks.
+    fn windows(_plan: &Self::Plan<'_>) -> [usize; 4] {
+        [1; 4]
+    }
+
+    /// Room for the values of carried array `k` that a piece holds for the next piece.
+    fn room_to_hold<T: Element, D: Rank>(_plan: &Self::Plan<'_>, _k: usize) -> Result<Array<T, D>, Self::Error> {
+        Ok(Array::default(D::zeros(D::NDIM.unwrap_or(0))))
     }
 
     /// The values of carried array `k` that the piece takes. Waits for the rank before.

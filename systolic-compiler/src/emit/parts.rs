@@ -257,7 +257,8 @@ pub fn axis_of(private: &TokenStream, split: &Split) -> TokenStream {
     })
 }
 
-fn along_of(private: &TokenStream, along: &Along) -> TokenStream {
+/// An `Along` of the runtime.
+pub fn along_of(private: &TokenStream, along: &Along) -> TokenStream {
     let axis = Literal::usize_unsuffixed(along.axis);
     let [stride, rest, low, high]: [TokenStream; 4] =
         [along.stride, along.rest, along.low, along.high].map(|n: Int| number(n));

@@ -4,14 +4,14 @@ use super::function::Function;
 use super::generated::{GeneratedType, hidden};
 use super::literal::{self, number};
 use super::names::{identifier, ours};
-use super::parts::axis_of;
+use super::parts::{along_of, axis_of};
 use super::{launch, reference, run, signature};
 use crate::compile::{Programs, by_rules};
-use crate::laws::split::split;
+use crate::laws::split::{Chunked, Stored, split};
 use crate::link::Compiled;
 use crate::mapping::Target;
 use crate::model::Kernel;
-use crate::relay::{self, Relay};
+use crate::relay::{self, Carrying, Relay};
 use crate::target::limits;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -43,14 +43,40 @@ pub fn constant(krate: &TokenStream, relays: &[Result<Relay, String>]) -> TokenS
 
 fn of(krate: &TokenStream, relay: &Relay) -> TokenStream {
     let private = quote!(#krate::__private);
-    let split = axis_of(&private, &relay.split);
-    let (is_backward, reach, lowest) = (relay.is_backward, number(relay.reach), number(relay.lowest));
-    let carried = relay.carried.iter().map(|carried| {
+    let (split, carrying) = (axis_of(&private, &relay.split), carrying_of(krate, &relay.carrying));
+    let chunks = relay.chunks.as_ref().map(|chunks| {
+        let Chunked { split, stored, least, .. } = &chunks.chunked;
+        let (split, least) = (axis_of(&private, split), number(*least));
+        let stored = stored.iter().map(|stored| match stored {
+            Stored::Rows(along) => {
+                let along = along_of(&private, along);
+                quote!(#private::Stored::Rows(#along))
+            }
+            Stored::First => quote!(#private::Stored::First),
+            Stored::Last => quote!(#private::Stored::Last),
+        });
+        let carrying = optional(&private, chunks.carrying.as_ref().map(|carrying| carrying_of(krate, carrying)));
+        quote!(#private::Chunks { split: #split, stored: &[#(#stored),*], least: #least, carrying: #carrying })
+    });
+    let chunks = optional(&private, chunks);
+    quote!(#private::Relay { split: #split, carrying: #carrying, chunks: #chunks })
+}
+
+fn optional(private: &TokenStream, value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(#private::Option::Some(#value)),
+        None => quote!(#private::Option::None),
+    }
+}
+
+fn carrying_of(krate: &TokenStream, carrying: &Carrying) -> TokenStream {
+    let (is_backward, reach, lowest) = (carrying.is_backward, number(carrying.reach), number(carrying.lowest));
+    let carried = carrying.carried.iter().map(|carried| {
         let lengths = carried.lengths.iter().map(|length| signature::form(krate, length));
         quote!(&[#(#lengths),*])
     });
-    quote!(#private::Relay {
-        split: #split, is_backward: #is_backward, reach: #reach, lowest: #lowest, carried: &[#(#carried),*],
+    quote!(#krate::__private::Carrying {
+        is_backward: #is_backward, reach: #reach, lowest: #lowest, carried: &[#(#carried),*],
     })
 }
 
@@ -91,31 +117,57 @@ pub fn pieces(
         let error = quote!(#krate::__private::From::from(#krate::Error::NotCompiled { kernel: #name }));
         return quote!(return #krate::__private::Result::Err(#error););
     };
-    let numbers: Vec<Literal> = (0..relay.carried.len()).map(Literal::usize_unsuffixed).collect();
-    let given: Vec<Ident> = (0..relay.carried.len()).map(|k| ours("g", k)).collect();
-    let types = relay.carried.iter().map(|carried| {
-        let element = literal::ty(krate, carried.ty);
-        let rank = identifier(&format!("Ix{}", carried.lengths.len()), Span::call_site());
-        quote!(#element, #krate::ndarray::#rank)
-    });
-    let types: Vec<TokenStream> = types.collect();
+    let along = Arrays::of(krate, Some(&relay.carrying), "g");
+    let in_chunks = Arrays::of(krate, relay.chunks.as_ref().and_then(|chunks| chunks.carrying.as_ref()), "h");
+    let (Arrays { numbers, names, types }, chunks) = (&along, &in_chunks);
+    let (held, held_numbers, held_types) = (&chunks.names, &chunks.numbers, &chunks.types);
+    let next: Vec<Ident> = (0..held.len()).map(|k| ours("i", k)).collect();
+    let windows = (!held.is_empty()).then(|| quote!(windows[2], windows[3],));
     quote! {
         #module
+        #(let mut #held = #arrangement::room_to_hold::<#held_types>(&plan, #held_numbers)?;)*
         while #arrangement::next(&mut plan) {
-            let [taken, given] = #arrangement::windows(&plan);
-            #(let mut #given = #arrangement::room_to_give::<#types>(&plan, #numbers)?;)*
+            let windows = #arrangement::windows(&plan);
+            #(let mut #names = #arrangement::room_to_give::<#types>(&plan, #numbers)?;)*
+            #(let mut #next = #arrangement::room_to_hold::<#held_types>(&plan, #held_numbers)?;)*
             #path::run_into(
                 site,
                 #(#passed,)*
                 #(#arrangement::take::<#types>(&plan, #numbers)?.view(),)*
-                taken,
-                given,
+                windows[0],
+                windows[1],
+                #(#held.view(),)*
+                #windows
                 #(#places,)*
-                #(#given.view_mut()),*
+                #(#names.view_mut(),)*
+                #(#next.view_mut(),)*
             )
             .map_err(<#krate::Error as #krate::__private::From<_>>::from)?;
             #keeps
-            #(#arrangement::give(&plan, #numbers, #given)?;)*
+            #(#arrangement::give(&plan, #numbers, #names)?;)*
+            #(#held = #next;)*
         }
+    }
+}
+
+/// The arrays that are taken and given along one loop: their numbers, the names of variables, their elements and ranks.
+#[derive(Default)]
+struct Arrays {
+    numbers: Vec<Literal>,
+    names: Vec<Ident>,
+    types: Vec<TokenStream>,
+}
+
+impl Arrays {
+    fn of(krate: &TokenStream, carrying: Option<&Carrying>, letter: &str) -> Arrays {
+        let mut arrays = Arrays::default();
+        for (k, carried) in carrying.into_iter().flat_map(|carrying| &carrying.carried).enumerate() {
+            let element = literal::ty(krate, carried.ty);
+            let rank = identifier(&format!("Ix{}", carried.lengths.len()), Span::call_site());
+            arrays.numbers.push(Literal::usize_unsuffixed(k));
+            arrays.names.push(ours(letter, k));
+            arrays.types.push(quote!(#element, #krate::ndarray::#rank));
+        }
+        arrays
     }
 }

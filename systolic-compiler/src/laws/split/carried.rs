@@ -71,6 +71,13 @@ pub struct Carry {
     pub variables: Vec<usize>,
 }
 
+impl Carry {
+    /// How far values come from: iterations before and after the one that needs them.
+    pub fn reaches(&self) -> (Int, Int) {
+        if self.is_backward { (0, self.reach) } else { (self.reach, 0) }
+    }
+}
+
 /// The values that are carried along loop `l`; `None` if there are none. `Err` if they are carried both ways, with a point for each.
 pub fn carry(kernel: &Kernel, l: usize) -> Result<Option<Carry>, String> {
     let links = links(kernel);

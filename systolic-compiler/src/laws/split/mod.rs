@@ -80,7 +80,7 @@ pub fn split(kernel: &Kernel, axis: usize) -> Result<Split, String> {
     let at = Cut::find(kernel, axis)?;
     at.alone()?;
     let reach = carried::reach(kernel, at.l)?;
-    Ok(at.split(axis, reach)?.0)
+    Ok(at.split(|| at.outputs(axis), reach)?.0)
 }
 
 /// How axis `axis` of all outputs can be cut where values are carried along its loop, with what is carried and the least value of the
@@ -89,9 +89,52 @@ pub fn relayed(kernel: &Kernel, axis: usize) -> Result<(Split, Carry, Int), Stri
     let at = Cut::find(kernel, axis)?;
     at.alone()?;
     let carry = carried::carry(kernel, at.l)?.ok_or_else(|| carried::carried(kernel, at.l))?;
-    let reach = if carry.is_backward { (0, carry.reach) } else { (carry.reach, 0) };
-    let (split, lowest) = at.split(axis, reach)?;
+    let (split, lowest) = at.split(|| at.outputs(axis), carry.reaches())?;
     Ok((split, carry, lowest))
+}
+
+/// How the iterations of one loop can be run in chunks, one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunked {
+    /// As for the parts of a mesh, but without outputs.
+    pub split: Split,
+    /// Which rows of every output a chunk stores.
+    pub stored: Vec<Stored>,
+    /// The values that chunks take of the one before, if there are any.
+    pub carry: Option<Carry>,
+    /// The least value of the loop.
+    pub lowest: Int,
+    /// The least number of iterations of a chunk.
+    pub least: Int,
+}
+
+/// What a chunk stores of an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// The rows along this axis.
+    Rows(Along),
+    /// All of it, if the chunk is the first one.
+    First,
+    /// All of it, if the chunk is the last one.
+    Last,
+}
+
+/// How loop `l` can be run in chunks, looking at the first `outputs` of the outputs; or why it cannot.
+pub fn chunked(kernel: &Kernel, l: usize, outputs: usize) -> Result<Chunked, String> {
+    let high = &kernel.loops[l].high;
+    let sizes: Vec<usize> = (0..kernel.sizes.len()).filter(|n| high.coef(*n) != 0).collect();
+    let [n] = sizes.as_slice() else { return Err("sizes: the loop runs along no single size".to_string()) };
+    let at = Cut { kernel, n: *n, l };
+    at.alone()?;
+    let carry = carried::carry(kernel, l)?;
+    let (split, lowest) = at.split(|| Ok(Vec::new()), carry.as_ref().map_or((0, 0), Carry::reaches))?;
+    let (mut stored, mut least) = (Vec::new(), 1);
+    for output in 0..outputs {
+        let (what, iterations) = at.stored(output)?;
+        stored.push(what);
+        least = least.max(iterations);
+    }
+    Ok(Chunked { split, stored, carry, lowest, least })
 }
 
 impl Split {
@@ -175,7 +218,11 @@ impl<'k> Cut<'k> {
     }
 
     /// The data, if values come from at most so many iterations before and after; and the least value of the loop.
-    fn split(&self, axis: usize, (behind, ahead): (Int, Int)) -> Result<(Split, Int), String> {
+    fn split(
+        &self,
+        outputs: impl FnOnce() -> Result<Vec<Along>, String>,
+        (behind, ahead): (Int, Int),
+    ) -> Result<(Split, Int), String> {
         let mut edges = Edges::new(self);
         edges.loops()?;
         edges.guards()?;
@@ -189,7 +236,7 @@ impl<'k> Cut<'k> {
             edges.reads(along);
             least = least.max(self.border(along, parameter, &edges));
         }
-        let outputs = self.outputs(axis)?;
+        let outputs = outputs()?;
         if let Some(output) = self.kernel.outputs.iter().find(|output| output.rest.is_some()) {
             edges.fixed.get_or_insert(format!("the output `{}` with its `rest`", output.name.text));
         }
@@ -416,35 +463,65 @@ impl<'k> Cut<'k> {
 
     /// The axis of every output, with its stores.
     fn outputs(&self, axis: usize) -> Result<Vec<Along>, String> {
-        let kernel = self.kernel;
-        let mut outputs = Vec::new();
-        for (o, output) in kernel.outputs.iter().enumerate() {
+        let each = self.kernel.outputs.iter().enumerate().map(|(o, output)| {
             let name = &output.name.text;
             let found = self.one_axis(name, &output.dims)?.filter(|along| along.axis == axis);
-            let mut along = found.ok_or_else(|| self.absolute(&format!("the output `{name}`")))?;
-            for store in kernel.stores.iter().filter(|store| store.output == o) {
-                for (k, form) in store.index.iter().enumerate() {
-                    let told = || self.absolute(&format!("the index `{}` of `{name}`", text(kernel, form)));
-                    if k != axis {
-                        if self.mentions(form) {
-                            return Err(told());
-                        }
-                        continue;
-                    }
-                    if form.coef(self.loop_dim()) != along.stride || form.coef(self.n) != 0 {
+            self.stores(o, found.ok_or_else(|| self.absolute(&format!("the output `{name}`")))?)
+        });
+        each.collect()
+    }
+
+    /// The axis of an output with the indices at which it is stored.
+    fn stores(&self, o: usize, mut along: Along) -> Result<Along, String> {
+        let (kernel, name) = (self.kernel, &self.kernel.outputs[o].name.text);
+        for store in kernel.stores.iter().filter(|store| store.output == o) {
+            for (k, form) in store.index.iter().enumerate() {
+                let told = || self.absolute(&format!("the index `{}` of `{name}`", text(kernel, form)));
+                if k != along.axis {
+                    if self.mentions(form) {
                         return Err(told());
                     }
-                    if let Some((low, high)) = self.bounds(&self.rest(form), &store.guard).map_err(|()| told())? {
-                        (along.low, along.high) = (along.low.min(low), along.high.max(high));
-                    }
+                    continue;
+                }
+                if form.coef(self.loop_dim()) != along.stride || form.coef(self.n) != 0 {
+                    return Err(told());
+                }
+                if let Some((low, high)) = self.bounds(&self.rest(form), &store.guard).map_err(|()| told())? {
+                    (along.low, along.high) = (along.low.min(low), along.high.max(high));
                 }
             }
-            if along.low > along.high {
-                (along.low, along.high) = (0, 0);
-            }
-            outputs.push(along);
         }
-        Ok(outputs)
+        if along.low > along.high {
+            (along.low, along.high) = (0, 0);
+        }
+        Ok(along)
+    }
+
+    /// What a chunk stores of an output, and how many iterations at one end do so if it has no axis along the loop.
+    fn stored(&self, o: usize) -> Result<(Stored, Int), String> {
+        let (kernel, output) = (self.kernel, &self.kernel.outputs[o]);
+        if let Some(along) = self.one_axis(&output.name.text, &output.dims)? {
+            return Ok((Stored::Rows(self.stores(o, along)?), 1));
+        }
+        let told = || self.absolute(&format!("the output `{}`", output.name.text));
+        let to_end = &Form::var(self.n).plus(-1) - &Form::var(self.loop_dim());
+        for (what, form) in [(Stored::Last, to_end), (Stored::First, Form::var(self.loop_dim()))] {
+            let mut most = 0;
+            let is_near = kernel.stores.iter().filter(|store| store.output == o).all(|store| {
+                let domain = kernel.domain().and(store.guard.clone());
+                let high = match range(kernel.dims(), &domain, &form) {
+                    Range::Bounds { high: Some(high), .. } => high,
+                    Range::Empty => 0,
+                    Range::Bounds { .. } | Range::GaveUp => return false,
+                };
+                most = most.max(high);
+                !store.index.iter().any(|form| self.mentions(form))
+            });
+            if is_near {
+                return Ok((what, most + 1));
+            }
+        }
+        Err(told())
     }
 
     /// A point of the kernel at which a guard holds, for a message.
