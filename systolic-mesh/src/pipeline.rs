@@ -122,7 +122,8 @@ impl Pipeline {
         }
         let of = &dimensions[self.axis];
         let ranks = i64::try_from(of.ranks).unwrap_or(i64::MAX);
-        let each = cut::ceil(grain, (of.size / ranks).max(1)).max(cut::ceil(size, ranks.saturating_mul(CHUNKS_PER_RANK)));
+        let each =
+            cut::ceil(grain, (of.size / ranks).max(1)).max(cut::ceil(size, ranks.saturating_mul(CHUNKS_PER_RANK)));
         let step = each.max(how.least).max(1);
         let count = (size / step).max(1);
         if count == 1 {
@@ -194,7 +195,8 @@ impl Cuts {
             match stored {
                 Stored::Rows(along) => {
                     let length = shape[along.axis];
-                    let at = |k: i64| usize::try_from(along.stride * self.step * k + along.low).unwrap_or(0).min(length);
+                    let at =
+                        |k: i64| usize::try_from(along.stride * self.step * k + along.low).unwrap_or(0).min(length);
                     let begin = if is_first { 0 } else { at(k) };
                     rows[along.axis] = begin..if is_last { length } else { at(k + 1).max(begin) };
                 }

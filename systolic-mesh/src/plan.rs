@@ -60,8 +60,7 @@ impl<'m> Plan<'m> {
         let inputs = inputs.iter().map(|input| (input.shape.to_vec(), input.mesh.is_some())).collect();
         let open = outputs.len();
         let pieces = Vec::new();
-        let mut plan =
-            Plan { mesh, parts, inputs, outputs, dimensions, sizes, pipeline, pieces, begun: 0, open };
+        let mut plan = Plan { mesh, parts, inputs, outputs, dimensions, sizes, pipeline, pieces, begun: 0, open };
         // Whether a part can be cut out must not depend on the rank: every rank looks at all of them.
         for rank in 0..mesh.ranks() {
             let pieces = plan.pieces(rank);

@@ -70,8 +70,10 @@ pub mod emitted {
     pub use crate::instance::{Instance, Listed, More};
     pub use crate::lengths::longest;
     pub use crate::limits::Demand;
-    pub use crate::mesh::{Along, Arrangement, Carrying, Chunks, Given, Outline, Outside, Parts, Relay, Relays, Split, Stored};
     pub use crate::mesh::can_be_cut;
+    pub use crate::mesh::{
+        Along, Arrangement, Carrying, Chunks, Given, Outline, Outside, Parts, Relay, Relays, Split, Stored,
+    };
     pub use crate::output::{Output, copy_into, fill, one_element, only_element, put_element};
     pub use crate::schedule::{Key, Schedule};
     pub use crate::signature::{Array, Condition, Lengths, Loop, Signature, Size, Source};

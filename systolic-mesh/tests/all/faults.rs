@@ -14,6 +14,9 @@ systolic! {
     kernel scaled(x: [f32; R, C] border clamp, w: const [f32; 3], by: f32) -> (y: [f32; R, C]) {
         for r in 0..R, c in 0..C { y[r, c] = by * (w[0] * x[r - 1, c] + w[1] * x[r, c] + w[2] * x[r + 1, c]); }
     }
+    kernel columns(x: [f32; R, C]) -> (y: [f32; R, C]) {
+        for r in 0..R, c in 0..C { S[r, c] = x[r, c] + if r == 0 { 0.0 } else { S[r - 1, c] }; y[r, c] = S[r, c]; }
+    }
     kernel items(x: [i32; B, N], n: [u32; B] in 1..=N) -> (y: [i32; B]) {
         for k in 0..B, i in 0..n[k] {
             S[k, i] = x[k, i] + if i == 0 { 0 } else { S[k, i - 1] };
@@ -172,6 +175,44 @@ fn a_kernel_that_fails_on_one_rank() {
     assert!(results[1].starts_with("`n`: expected a length from 1 to 4"), "{results:?}");
     for rank in [0, 2] {
         assert_eq!(results[rank], "rank 1 failed in `items`");
+    }
+}
+
+#[test]
+fn a_rank_that_is_lost_in_the_middle_of_a_pipeline() {
+    let run = |rank: Threads, fault: fn()| {
+        let mesh = Mesh::new(rank, &[4])?;
+        mesh.set_grain(1);
+        let x = DistributedArray::from_fn(&mesh, (12, 9), |(r, c)| (r * c) as f32)?;
+        let y = columns::run_on(&mesh, &Cpu, &x)?;
+        if mesh.rank() == 1 {
+            fault();
+            return Ok(());
+        }
+        columns::run_on(&mesh, &Cpu, &y)?.gather(0).map(|_| ())
+    };
+    let results = ended(4, |rank| run(rank, || ()));
+    let left = "rank 1 has left the mesh";
+    assert_eq!(results, [left, "fine", left, left]);
+    let results = ended(4, |rank| run(rank, || panic!("on purpose")));
+    assert_eq!(results, ["rank 1 panicked", "panicked", "rank 1 panicked", "rank 1 panicked"]);
+}
+
+#[test]
+fn a_message_of_a_pipeline_that_is_cut_short() {
+    // The third message of rank 1 is its first chunk: before it are the calls of `Mesh::new` and of the kernel.
+    for at in 3..8 {
+        let results = ended(3, |inner| {
+            let left = AtomicUsize::new(if inner.rank() == 1 { at } else { 0 });
+            let fault = |message: &mut Vec<u8>| message.truncate(message.len() / 2);
+            let mesh = Mesh::new(Faulty { inner, left, fault }, &[3])?;
+            mesh.set_grain(1);
+            let x = DistributedArray::from_fn(&mesh, (9, 12), |(r, c)| (r + c) as f32)?;
+            columns::run_on(&mesh, &Cpu, &x)?.gather(0)
+        });
+        assert!(results[2].contains("a message from rank 1 was cut short"), "{at}: {results:?}");
+        assert!(results[0].contains("rank 2 failed"), "{at}: {results:?}");
+        assert!(results[1].contains("rank 2 failed"), "{at}: {results:?}");
     }
 }
 

@@ -4,15 +4,6 @@ use systolic::{Cpu, systolic};
 use systolic_mesh::{DistributedArray, Error, Mesh, threads};
 
 systolic! {
-    kernel scan(x: [f32; N]) -> (y: [f32; N]) {
-        for n in 0..N { S[n] = x[n] + if n == 0 { 0.0 } else { S[n - 1] }; y[n] = S[n]; }
-    }
-    kernel scan_columns(x: [f32; R, C]) -> (y: [f32; R, C]) {
-        for r in 0..R, c in 0..C { S[r, c] = x[r, c] + if r == 0 { 0.0 } else { S[r - 1, c] }; y[r, c] = S[r, c]; }
-    }
-    kernel scan_rows(x: [f32; R, C]) -> (y: [f32; R, C]) {
-        for r in 0..R, c in 0..C { S[r, c] = x[r, c] + if c == 0 { 0.0 } else { S[r, c - 1] }; y[r, c] = S[r, c]; }
-    }
     /// As many steps as the call says: no constant bounds the reach.
     kernel steps(x: [f32; N] border wrap, t: size) -> (y: [f32; N]) {
         for k in 0..t + 1, n in k - t..N + t - k {
@@ -80,8 +71,24 @@ systolic! {
             if q == Q - 1 { y[n] = S[n, q]; }
         }
     }
-    kernel reversed_carry(x: [f32; N]) -> (y: [f32; N]) {
-        for n in 0..N { S[n] = x[n] + if n == N - 1 { 0.0 } else { S[n + 1] }; y[n] = S[n]; }
+    kernel table(x: [f32; R, C]) -> (y: [f32; R, C]) {
+        for r in 0..R, c in 0..C {
+            S[r, c] = x[r, c] + if c == 0 { 0.0 } else { S[r, c - 1] } + if r == 0 { 0.0 } else { S[r - 1, c] };
+            y[r, c] = S[r, c];
+        }
+    }
+    kernel numbered(x: [f32; N]) -> (y: [f32; N]) {
+        for n in 0..N { S[n] = x[n] * n as f32 + if n == 0 { 0.0 } else { S[n - 1] }; y[n] = S[n]; }
+    }
+    kernel five(x: [f32; A, B, C, D], w: [f32; E]) -> (y: [f32; A, B, C, D]) {
+        for a in 0..A, b in 0..B, c in 0..C, d in 0..D, e in 0..E {
+            S[a, b, c, d, e] = w[e] * x[a, b, c, d] + if a == 0 { 0.0 } else { S[a - 1, b, c, d, e] };
+            Z[a, b, c, d, e] = S[a, b, c, d, e] + if e == 0 { 0.0 } else { Z[a, b, c, d, e - 1] };
+            if e == E - 1 { y[a, b, c, d] = Z[a, b, c, d, e]; }
+        }
+    }
+    kernel around(x: [f32; N] border wrap) -> (y: [f32; N]) {
+        for n in 0..N { S[n] = x[n + 1] + if n == 0 { 0.0 } else { S[n - 1] }; y[n] = S[n]; }
     }
 }
 
@@ -118,24 +125,32 @@ fn plane(mesh: &Mesh) -> Result<DistributedArray<f32, systolic::ndarray::Ix2>> {
 
 #[test]
 fn values_that_are_carried_from_part_to_part() {
-    let error = refused(&[2], |mesh| scan::run_on(mesh, &Cpu, &line(mesh)?));
-    let carried = "is carried along `n` from part to part: point (n = 1) reads it at (n = 0), for N = 2";
-    assert_eq!(error, format!("`scan` cannot be split along dimension 0: blocks: the value of `S` {carried}"));
-    let error = refused(&[2], |mesh| scan_columns::run_on(mesh, &Cpu, &plane(mesh)?));
+    let error = refused(&[2], |mesh| steps::run_on(mesh, &Cpu, &line(mesh)?, 3));
     assert_eq!(
         error,
-        "`scan_columns` cannot be split along dimension 0: blocks: the value of `S` is carried along `r` from part to part: \
-         point (r = 1, c = 0) reads it at (r = 0, c = 0), for R = 2, C = 1"
+        "`steps` cannot be split along dimension 0: blocks: the value of `U` is carried along `n` from part to part: point \
+         (k = 1, n = 0) reads it at (k = 0, n = -1), for N = 1, t = 1; `U`, which point (k = 1, n = 0) reads at (k = 0, n = 1), is \
+         carried the other way, so the ranks are no pipeline"
     );
-    let error = refused(&[1, 2], |mesh| scan_rows::run_on(mesh, &Cpu, &plane(mesh)?));
+    let error = refused(&[2, 2], |mesh| table::run_on(mesh, &Cpu, &plane(mesh)?));
+    assert_eq!(
+        error,
+        "`table` cannot be split along dimension 1: blocks: the value of `S` is carried along `c` from part to part: point \
+         (r = 0, c = 1) reads it at (r = 0, c = 0), for R = 1, C = 2; values are carried along dimension 0 too, and only one \
+         dimension of a mesh can be a pipeline (a limit)"
+    );
+    let error = refused(&[2], |mesh| numbered::run_on(mesh, &Cpu, &line(mesh)?));
+    assert_eq!(depends(&error), "the value `n` (used at (n = 0))");
+    let error = refused(&[2], |mesh| {
+        let x = DistributedArray::from_fn(mesh, (9, 2, 2, 2), |_| 1.0)?;
+        five::run_on(mesh, &Cpu, &x, &[1.0; 2])
+    });
     assert!(
-        error.starts_with("`scan_rows` cannot be split along dimension 1: blocks: the value of `S` is carried"),
+        error.contains("resources: the values of `S` are carried along `a` from part to part, but it runs along 5"),
         "{error}"
     );
-    let error = refused(&[2], |mesh| reversed_carry::run_on(mesh, &Cpu, &line(mesh)?));
-    assert!(error.ends_with("point (n = 0) reads it at (n = 1), for N = 2"), "{error}");
-    let error = refused(&[2], |mesh| steps::run_on(mesh, &Cpu, &line(mesh)?, 3));
-    assert!(error.contains("blocks: the value of `U` is carried along `n` from part to part"), "{error}");
+    let error = refused(&[2], |mesh| around::run_on(mesh, &Cpu, &line(mesh)?));
+    assert!(error.contains("borders: with `border wrap` a part at the end of `n` goes on at the other end"), "{error}");
 }
 
 /// The part of the message that says what depends on the position.

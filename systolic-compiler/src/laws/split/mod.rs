@@ -80,7 +80,7 @@ pub fn split(kernel: &Kernel, axis: usize) -> Result<Split, String> {
     let at = Cut::find(kernel, axis)?;
     at.alone()?;
     let reach = carried::reach(kernel, at.l)?;
-    Ok(at.split(|| at.outputs(axis), reach)?.0)
+    Ok(at.split(kernel.outputs.len(), || at.outputs(axis), reach)?.0)
 }
 
 /// How axis `axis` of all outputs can be cut where values are carried along its loop, with what is carried and the least value of the
@@ -88,8 +88,12 @@ pub fn split(kernel: &Kernel, axis: usize) -> Result<Split, String> {
 pub fn relayed(kernel: &Kernel, axis: usize) -> Result<(Split, Carry, Int), String> {
     let at = Cut::find(kernel, axis)?;
     at.alone()?;
+    if let Ok(reach) = carried::reach(kernel, at.l) {
+        at.split(kernel.outputs.len(), || at.outputs(axis), reach)?;
+        return Err(format!("blocks: no value is carried along all of `{}`", kernel.loops[at.l].name.text));
+    }
     let carry = carried::carry(kernel, at.l)?.ok_or_else(|| carried::carried(kernel, at.l))?;
-    let (split, lowest) = at.split(|| at.outputs(axis), carry.reaches())?;
+    let (split, lowest) = at.split(kernel.outputs.len(), || at.outputs(axis), carry.reaches())?;
     Ok((split, carry, lowest))
 }
 
@@ -127,7 +131,7 @@ pub fn chunked(kernel: &Kernel, l: usize, outputs: usize) -> Result<Chunked, Str
     let at = Cut { kernel, n: *n, l };
     at.alone()?;
     let carry = carried::carry(kernel, l)?;
-    let (split, lowest) = at.split(|| Ok(Vec::new()), carry.as_ref().map_or((0, 0), Carry::reaches))?;
+    let (split, lowest) = at.split(outputs, || Ok(Vec::new()), carry.as_ref().map_or((0, 0), Carry::reaches))?;
     let (mut stored, mut least) = (Vec::new(), 1);
     for output in 0..outputs {
         let (what, iterations) = at.stored(output)?;
@@ -217,9 +221,11 @@ impl<'k> Cut<'k> {
         )
     }
 
-    /// The data, if values come from at most so many iterations before and after; and the least value of the loop.
+    /// The data, if values come from at most so many iterations before and after; and the least value of the loop. Of the outputs the
+    /// first `count` matter.
     fn split(
         &self,
+        count: usize,
         outputs: impl FnOnce() -> Result<Vec<Along>, String>,
         (behind, ahead): (Int, Int),
     ) -> Result<(Split, Int), String> {
@@ -237,7 +243,7 @@ impl<'k> Cut<'k> {
             least = least.max(self.border(along, parameter, &edges));
         }
         let outputs = outputs()?;
-        if let Some(output) = self.kernel.outputs.iter().find(|output| output.rest.is_some()) {
+        if let Some(output) = self.kernel.outputs.iter().take(count).find(|output| output.rest.is_some()) {
             edges.fixed.get_or_insert(format!("the output `{}` with its `rest`", output.name.text));
         }
         let split = Split {
