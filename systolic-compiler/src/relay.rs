@@ -16,6 +16,7 @@ use crate::laws::{Lawful, judge};
 use crate::model::{self, Argument, Form, Int, Kernel, Type, fresh_name, hull, taken_names};
 use crate::region::{Name, Region};
 use crate::syntax::tree::{self, Assign, BinaryOp, Expr, ExprKind, GenericList, Statement};
+use crate::target::limits::DIMENSIONS;
 
 /// The kernel of a rank for one axis.
 #[derive(Clone, Debug)]
@@ -69,17 +70,14 @@ pub struct Carried {
     given: String,
 }
 
-/// The most dimensions of an array.
-const MOST_DIMENSIONS: usize = 4;
-
 /// The kernel of a rank if ranks follow each other along an axis of all outputs, or why they cannot.
 pub fn relay(tree: &tree::Kernel, kernel: &Kernel, axis: usize) -> Result<Relay, String> {
     let (split, carry, lowest) = relayed(kernel, axis)?;
     let (of, loops) = (&kernel.loops[carry.along].name.text, kernel.loops.len());
-    if loops > MOST_DIMENSIONS {
+    if loops > DIMENSIONS {
         let name = &kernel.equations[carry.variables[0]].variable.text;
         return Err(format!(
-            "resources: the values of `{name}` are carried along `{of}` from part to part, but it runs along {loops} loops, and arrays have at most {MOST_DIMENSIONS} dimensions (a limit)"
+            "resources: the values of `{name}` are carried along `{of}` from part to part, but it runs along {loops} loops, and arrays have at most {DIMENSIONS} dimensions (a limit)"
         ));
     }
     let Some((tree, lawful, carrying)) = rewritten(tree, kernel, &carry, lowest) else {

@@ -19,6 +19,9 @@ pub const COEFFICIENT: Int = 1 << 20;
 /// Combinations of generics per kernel.
 pub const INSTANCES: usize = 1024;
 
+/// Dimensions of an array.
+pub const DIMENSIONS: usize = 4;
+
 /// Loops of `launches`.
 pub const LAUNCH_LOOPS: usize = 2;
 
