@@ -42,7 +42,8 @@ mod message;
 mod mpi;
 #[doc(hidden)]
 pub mod pieces;
-mod pipeline;
+#[doc(hidden)]
+pub mod pipeline;
 mod plan;
 mod reduce;
 mod run;

@@ -6,6 +6,7 @@ mod faults;
 mod kernels;
 mod pipelines;
 mod random;
+mod random_pipelines;
 mod refusals;
 mod stencil;
 mod table;

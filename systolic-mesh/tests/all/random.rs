@@ -50,7 +50,7 @@ fn random_kernels_have_the_bits_of_the_whole_in_every_part() {
 }
 
 /// The lawful instances of a kernel, without maps.
-fn instances(text: &str) -> Vec<Lawful> {
+pub fn instances(text: &str) -> Vec<Lawful> {
     let mut parsed = syntax::parse(text.parse().expect("the text is made of tokens"));
     let mut all = Vec::new();
     for kernel in &mut parsed.block.kernels {
@@ -204,13 +204,13 @@ fn one_piece(
 }
 
 /// The array parameters, by number.
-fn arrays(kernel: &Kernel) -> impl Iterator<Item = usize> {
+pub fn arrays(kernel: &Kernel) -> impl Iterator<Item = usize> {
     let is_array = |k: &usize| matches!(kernel.parameters[*k].kind, ParameterKind::Array { .. });
     (0..kernel.parameters.len()).filter(is_array)
 }
 
 /// An array of these rows along an axis.
-fn selected(tensor: &Tensor, axis: usize, rows: &[usize]) -> Tensor {
+pub fn selected(tensor: &Tensor, axis: usize, rows: &[usize]) -> Tensor {
     let inner: usize = tensor.shape[axis + 1..].iter().product();
     let outer: usize = tensor.shape[..axis].iter().product();
     let mut values = Vec::new();
@@ -226,24 +226,8 @@ fn selected(tensor: &Tensor, axis: usize, rows: &[usize]) -> Tensor {
 }
 
 /// The data as the macro emits it.
-fn of_runtime(split: &Split) -> runtime::Split {
+pub fn of_runtime(split: &Split) -> runtime::Split {
     let small = |n: Int| i64::try_from(n).expect("a small number");
-    let outside = |outside: Outside| match outside {
-        Outside::Nothing => runtime::Outside::Nothing,
-        Outside::Value => runtime::Outside::Value,
-        Outside::Clamp => runtime::Outside::Clamp,
-        Outside::Reflect => runtime::Outside::Reflect,
-        Outside::Symmetric => runtime::Outside::Symmetric,
-        Outside::Wrap => runtime::Outside::Wrap,
-    };
-    let along = |along: &Along| runtime::Along {
-        axis: along.axis,
-        stride: small(along.stride),
-        rest: small(along.rest),
-        low: small(along.low),
-        high: small(along.high),
-        outside: outside(along.outside),
-    };
     runtime::Split {
         size: split.size,
         loop_name: "",
@@ -254,7 +238,22 @@ fn of_runtime(split: &Split) -> runtime::Split {
         modulus: small(split.modulus),
         least: small(split.least),
         fixed: split.fixed.as_ref().map(|_| "a guard"),
-        inputs: split.inputs.iter().map(|input| input.as_ref().map(along)).collect::<Vec<_>>().leak(),
-        outputs: split.outputs.iter().map(along).collect::<Vec<_>>().leak(),
+        inputs: split.inputs.iter().map(|input| input.as_ref().map(along_of_runtime)).collect::<Vec<_>>().leak(),
+        outputs: split.outputs.iter().map(along_of_runtime).collect::<Vec<_>>().leak(),
     }
+}
+
+/// An axis as the macro emits it.
+pub fn along_of_runtime(along: &Along) -> runtime::Along {
+    let small = |n: Int| i64::try_from(n).expect("a small number");
+    let outside = match along.outside {
+        Outside::Nothing => runtime::Outside::Nothing,
+        Outside::Value => runtime::Outside::Value,
+        Outside::Clamp => runtime::Outside::Clamp,
+        Outside::Reflect => runtime::Outside::Reflect,
+        Outside::Symmetric => runtime::Outside::Symmetric,
+        Outside::Wrap => runtime::Outside::Wrap,
+    };
+    let [stride, rest, low, high] = [along.stride, along.rest, along.low, along.high].map(small);
+    runtime::Along { axis: along.axis, stride, rest, low, high, outside }
 }
