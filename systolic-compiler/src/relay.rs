@@ -15,6 +15,7 @@ use crate::laws::split::{Carry, Chunked, Split, chunked, relayed};
 use crate::laws::{Lawful, judge};
 use crate::model::{self, Argument, Form, Int, Kernel, Type, fresh_name, hull, taken_names};
 use crate::region::{Name, Region};
+use crate::sorted::SortedSet;
 use crate::syntax::tree::{self, Assign, BinaryOp, Expr, ExprKind, GenericList, Statement};
 use crate::target::limits::DIMENSIONS;
 
@@ -133,7 +134,7 @@ struct Rewrite<'k> {
 
 impl Rewrite<'_> {
     /// The arrays of a variable.
-    fn carried(&self, variable: usize, names: &mut std::collections::BTreeSet<String>) -> Carried {
+    fn carried(&self, variable: usize, names: &mut SortedSet<String>) -> Carried {
         let equation = &self.kernel.equations[variable];
         let mut lengths = vec![Form::constant(self.carry.reach)];
         let mut others = Vec::new();

@@ -1,9 +1,10 @@
 //! Maps for a CPU, as text: which loop runs across the lanes, how many points a lane takes, how many rows a block has, and whether
 //! short loops are unrolled. Not all of them are lawful; the laws choose.
-use std::collections::BTreeSet;
+
 use std::fmt::Write;
 use systolic_compiler::mapping::{Reads, constant_length, walks};
 use systolic_compiler::model::{Int, Kernel, fresh_name, taken_names};
+use systolic_compiler::sorted::SortedSet;
 use systolic_compiler::syntax::tree;
 use systolic_compiler::target::gpu::{GRID_AXES, LANES};
 
@@ -74,7 +75,7 @@ impl Loops<'_> {
     }
 
     /// One map; `None` if it would be another one of the list.
-    fn map(&self, plan: Plan, mut taken: BTreeSet<String>) -> Option<String> {
+    fn map(&self, plan: Plan, mut taken: SortedSet<String>) -> Option<String> {
         let name = |l: usize| self.kernel.loops[l].name.text.as_str();
         let mut fresh = |stem: &str, letter: char| fresh_name(&mut taken, &format!("{stem}{letter}"));
         let mut text = "map {\n".to_string();
