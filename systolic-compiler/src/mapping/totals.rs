@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The order of such operations is free, so rustc's vectoriser splits one row among the lanes of a vector. That is faster on a CPU than
-//! a lane per row, which transposes everything it reads. Floats have one order only.
+//! a lane per row, which transposes everything it reads. Floats have one order only. Where each total has no row of its own, as in a table of
+//! distances between all pairs of rows, lanes take the totals: there the rows are read again and again, and they are short.
 use super::reads::{Reads, has_numbers, stands_alone};
 use crate::model::{Array, BinaryOp, Expr, ExprKind, Form, Formula, Int, Kernel, ParameterKind, Read, Reader};
 use crate::target::cpu;
@@ -30,7 +31,7 @@ pub fn total_along(kernel: &Kernel, reads: &Reads) -> Option<usize> {
     };
     let others = kernel.reads();
     let all = others.iter().filter(|read| read.distance.iter().any(|d| *d != 0)).all(adds);
-    (all && walks(kernel, l) && stores_last(kernel, l)).then_some(l)
+    (all && walks(kernel, l) && has_own_rows(kernel, l) && stores_last(kernel, l)).then_some(l)
 }
 
 /// Whether a value is another one combined with the variable at one earlier point, in an order that is free.
@@ -67,6 +68,12 @@ fn walks(kernel: &Kernel, l: usize) -> bool {
         }
     };
     along.peek().is_some() && along.all(|a| by_row(a.index, a.array))
+}
+
+/// Whether some array has a row for each total: its index follows all loops.
+fn has_own_rows(kernel: &Kernel, l: usize) -> bool {
+    let follows = |index: &[Form], k: usize| index.iter().any(|form| form.coef(kernel.loop_dim(k)) != 0);
+    kernel.accesses().iter().any(|a| follows(a.index, l) && (0..kernel.loops.len()).all(|k| follows(a.index, k)))
 }
 
 /// Whether nothing is stored but in the last iteration of a loop.

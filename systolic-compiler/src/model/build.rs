@@ -567,7 +567,7 @@ impl Bodies {
             Some(Symbol::Output(output)) => {
                 let mut index = Vec::new();
                 for i in &assign.indices {
-                    let form = drafter.context.form(i, "an index");
+                    let form = drafter.context.form(i, "an index").map_err(uniform::store_at_value);
                     index.push(drafter.ok(form)?);
                 }
                 let value = value?;

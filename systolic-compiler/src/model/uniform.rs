@@ -7,6 +7,21 @@ use crate::fault::{Fact, Fault, Faults, UniformFact};
 use crate::syntax::print_expr;
 use crate::syntax::tree::{self, Expr, ExprKind};
 
+/// Whether the fault is an index that is a value.
+fn is_value(fault: &Fault) -> bool {
+    matches!(fault.fact, Fact::Uniform(UniformFact::ValueIndex { .. }))
+}
+
+/// A fault of the index of a store. No border helps there.
+pub fn store_at_value(fault: Fault) -> Fault {
+    match is_value(&fault) {
+        true => fault.with_advice(
+            "data cannot say where something is stored: loop over the elements of the output, and let each collect what is its own",
+        ),
+        false => fault,
+    }
+}
+
 /// The dependence distance of a read: consumer minus producer. Fails if it is not constant.
 pub fn distance(context: &Context, variable: &str, indices: &[Expr]) -> Result<Vec<Int>, Fault> {
     let scope = context.scope;
@@ -19,6 +34,11 @@ pub fn distance(context: &Context, variable: &str, indices: &[Expr]) -> Result<V
                 let fact =
                     UniformFact::Index { variable: variable.to_string(), expected_loop, text: print_expr(index) };
                 return Err(Fault::new(index.at, fact));
+            }
+            Err(fault) if is_value(&fault) => {
+                return Err(fault.with_advice(format!(
+                    "store `{variable}`, and read it in a second kernel: there it is an array, and may have a border"
+                )));
             }
             form => form?,
         };

@@ -156,6 +156,30 @@ fn pairs_of_different_lengths_have_a_map_on_both_devices() {
     }
 }
 
+/// Totals of integers run in one lane, which rustc splits, if each has a row of its own; all pairs of rows run in lanes.
+#[test]
+fn totals_of_rows_run_in_one_lane() {
+    let lanes = |text: &str| {
+        let map = default_map(&one(text), Target::Cpu).expect("a map");
+        let lane = map.places().rows.iter().position(|row| row.kind == RowKind::Lane).expect("a row of lanes");
+        map.ranges()[lane].map(|(low, high)| high - low + 1)
+    };
+    let rows = "kernel k(x: [i32; R, C]) -> (y: [i32; R]) {
+        for r in 0..R, c in 0..C {
+            S[r, c] = x[r, c] + if c == 0 { 0 } else { S[r, c - 1] };
+            if c == C - 1 { y[r] = S[r, c]; }
+        }
+    }";
+    assert_eq!(lanes(rows), Some(1));
+    let pairs = "kernel k(a: [i32; N, D], b: [i32; M, D]) -> (y: [i32; N, M]) {
+        for i in 0..N, j in 0..M, d in 0..D {
+            S[i, j, d] = abs(a[i, d] - b[j, d]) + if d == 0 { 0 } else { S[i, j, d - 1] };
+            if d == D - 1 { y[i, j] = S[i, j, d]; }
+        }
+    }";
+    assert_eq!(lanes(pairs), Some(32));
+}
+
 /// Whether a row with small coefficients puts every consumer after its producer.
 fn has_row(distances: &[Vec<i64>]) -> bool {
     let loops = distances.first().map_or(0, |d| d.len() as u32);
