@@ -46,7 +46,7 @@ fn runs(lawful: &Lawful, map: &LawfulMap, targets: &[Target], seed: u64, report:
 }
 
 /// Kernels, and whether something is passed on in them that the compiler sees.
-const KERNELS: [(&str, bool); 14] = [
+const KERNELS: [(&str, bool); 15] = [
     // Both operands of a product.
     (
         "kernel k(a: [f32; M, K], b: [f32; K, N]) -> (c: [f32; M, N]) {
@@ -151,6 +151,15 @@ const KERNELS: [(&str, bool); 14] = [
         "kernel k(x: [i32; N], w: [i32; K]) -> (y: [i32; N, K]) {
             for n in 0..N, k in 0..K {
                 X[n, k] = if k == 0 && n > 2 { x[n] } else if n == 0 || k == 0 { 7 } else { X[n - 1, k - 1] };
+                y[n, k] = X[n, k] + w[k];
+            } }",
+        false,
+    ),
+    // The same source again, after another one that is taken first where both are near.
+    (
+        "kernel k(x: [i32; N], w: [i32; K]) -> (y: [i32; N, K]) {
+            for n in 0..N, k in 0..K {
+                X[n, k] = if k == 0 && n > 2 { x[n] } else if n == 0 { 7 } else if k == 0 { x[n] } else { X[n - 1, k - 1] };
                 y[n, k] = X[n, k] + w[k];
             } }",
         false,

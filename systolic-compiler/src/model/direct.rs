@@ -255,12 +255,11 @@ struct Source {
 }
 
 impl Source {
-    /// Takes in another source with the same value.
+    /// Takes in a later source with the same value. Another one may have been taken before it: it makes nothing exact.
     fn join(&mut self, other: &Source) {
         if self.steps != other.steps {
             self.steps = None;
         }
-        self.is_exact |= other.is_exact;
     }
 }
 
