@@ -291,8 +291,16 @@ fn passing(seed: u64) -> String {
         let both = random.chance(25).then(|| source(&mut random));
         let each = entries.iter().map(|(at, _)| {
             let source = both.clone().unwrap_or_else(|| source(&mut random));
-            format!("if {at} {{ {source} }} else ")
+            (at.clone(), source)
         });
+        let mut each: Vec<(String, String)> = each.collect();
+        if random.chance(30) {
+            // A part of one boundary comes first, with the value that is there or with another one.
+            let (at, there) = random.pick(&each);
+            let other = if random.chance(60) { there } else { source(&mut random) };
+            each.insert(0, (format!("{at} && j > 1"), other));
+        }
+        let each = each.iter().map(|(at, source)| format!("if {at} {{ {source} }} else "));
         format!("{}{{ {own} }}", each.collect::<String>())
     };
     let heads: Vec<String> = loops.iter().map(|(name, size)| format!("{name} in 0..{size}")).collect();
