@@ -30,7 +30,7 @@ fn all() {
     every_rank_says(3, "shapes", differ, &[0, 1, 2], false);
     every_rank_says(3, "kernels", differ, &[0, 1, 2], false);
     every_rank_says(4, "meshes", differ, &[0, 1, 2, 3], false);
-    every_rank_says(3, "carried", "the value of `S` is carried along `n`", &[0, 1, 2], false);
+    every_rank_says(3, "turned", "the result would depend on the mesh", &[0, 1, 2], false);
     every_rank_says(3, "leaves", "rank 1 has left the mesh", &[0, 2], false);
     every_rank_says(3, "fails", "rank 1 failed in `items`", &[0, 2], false);
     every_rank_says(3, "panics", "rank 1 panicked", &[0, 2], true);

@@ -14,8 +14,8 @@ systolic! {
     kernel other(x: [f32; R, C] border clamp) -> (y: [f32; R, C]) {
         for r in 0..R, c in 0..C { y[r, c] = x[r - 1, c] + x[r, c]; }
     }
-    kernel scan(x: [f32; N]) -> (y: [f32; N]) {
-        for n in 0..N { S[n] = x[n] + if n == 0 { 0.0 } else { S[n - 1] }; y[n] = S[n]; }
+    kernel turned(x: [f32; N]) -> (y: [f32; N]) {
+        for n in 0..N { y[n] = x[N - 1 - n]; }
     }
     kernel items(x: [i32; B, N], n: [u32; B] in 1..=N) -> (y: [i32; B]) {
         for k in 0..B, i in 0..n[k] {
@@ -65,7 +65,7 @@ fn run(role: &str, world: &Arc<Mpi>) -> Result<String, Error> {
         "shapes" => blur::run_on(&mesh, &Cpu, &field(if mesh.rank() == 2 { 8 } else { 9 })?).map(|_| ())?,
         "kernels" if mesh.rank() == 1 => other::run_on(&mesh, &Cpu, &field(9)?).map(|_| ())?,
         "kernels" => blur::run_on(&mesh, &Cpu, &field(9)?).map(|_| ())?,
-        "carried" => scan::run_on(&mesh, &Cpu, &DistributedArray::from_fn(&mesh, 9, |n| n as f32)?).map(|_| ())?,
+        "turned" => turned::run_on(&mesh, &Cpu, &DistributedArray::from_fn(&mesh, 9, |n| n as f32)?).map(|_| ())?,
         "fails" => {
             let x = DistributedArray::from_fn(&mesh, (6, 4), |(r, c)| (r * c) as i32)?;
             let n = DistributedArray::from_fn(&mesh, 6, |k| if k == 3 { 0u32 } else { 2 })?;

@@ -94,7 +94,9 @@ pub fn doubt(kernel: &tree::Kernel, fault: &Fault) -> Option<String> {
         fault.map.as_ref().is_none_or(|f| f == name)
     };
     let map = instance.maps.iter().find(fits);
-    let under = map.map_or(Cow::Borrowed(instance), |m| placed(instance, m));
+    // Laws on equations speak of the kernel as it is written.
+    let of_map = map.filter(|_| fault.law() >= Law::Matrix);
+    let under = of_map.map_or(Cow::Borrowed(instance), |m| placed(instance, m));
     let map = map.map(|m| (m, places(&under, m)));
     let confirmed = confirm(&under, map.as_ref().map(|(m, p)| (*m, p)), fault);
     let seen = confirmed.and_then(|()| does_not_evaluate(instance, fault));
