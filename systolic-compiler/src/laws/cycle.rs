@@ -190,7 +190,7 @@ pub fn parts(among: &[usize], edges: &[&Edge]) -> Vec<Vec<usize>> {
     components(among.len(), |a, b| reach[a].contains(&among[b])).into_iter().map(of).collect()
 }
 
-/// The strongly connected components of so many nodes, sources before readers; of several that may come next, the one of the first
+/// The strongly connected components of `count` nodes, sources before readers; of several that may come next, the one of the first
 /// node. `to` says whether one node leads to another, directly or through others.
 pub fn components(count: usize, to: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let mut parts: Vec<Vec<usize>> = Vec::new();

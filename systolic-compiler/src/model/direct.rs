@@ -116,7 +116,7 @@ impl Kernel {
         }
     }
 
-    /// A source: its expression after so many steps back along `along` that its guard holds.
+    /// A source, with its expression for a point to which it is passed on along `along`.
     fn source(&self, value: Expr, region: &Region, along: &[Int]) -> Option<Source> {
         let slope =
             |form: &Form| -> Int { along.iter().enumerate().map(|(k, d)| form.coef(self.loop_dim(k)) * d).sum() };
@@ -246,9 +246,9 @@ struct Leaf<'e> {
 
 /// Where a value that is passed on comes from.
 struct Source {
-    /// The value that reaches a point, if this source is the first one behind it.
+    /// The value that reaches a point, if this is the first source on the way back from it.
     value: Expr,
-    /// How many steps behind a point it lies, if that is known.
+    /// How many steps lead back to it from a point, if that is known.
     steps: Option<Form>,
     /// Whether it is reached wherever that number is 0.
     is_exact: bool,
