@@ -4,10 +4,10 @@ use crate::package::Package;
 use crate::tune::{chosen_sizes, parse_sizes};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use systolic_compiler::compile::Which;
+use systolic_compiler::compile::{Which, default_by_rules};
 use systolic_compiler::explain::Origin;
 use systolic_compiler::laws::{Lawful, LawfulMap};
-use systolic_compiler::mapping::{Target, default_map};
+use systolic_compiler::mapping::Target;
 use systolic_compiler::model::{Int, Kernel};
 use systolic_compiler::syntax::tree;
 use systolic_compiler::target::gpu::JUDGED_ARCHITECTURE;
@@ -41,7 +41,7 @@ pub fn map_of(
             Ok((map.ok_or("internal error: the map was not completed")?, Origin::Completed))
         }
         Which::Default => {
-            let map = default_map(lawful, target);
+            let map = default_by_rules(lawful, target);
             let none = "the kernel has no map, and the macro finds none: it runs point by point";
             let origin = if target == Target::Cpu { Origin::RulesOfCpu } else { Origin::Rules };
             Ok((map.ok_or(none)?, origin))

@@ -9,9 +9,10 @@ use support::number;
 use support::report::Report;
 use support::seeds::{over_all, text_of};
 use systolic_compiler::check;
+use systolic_compiler::compile::default_by_rules;
 use systolic_compiler::evaluate::{evaluate, random_inputs};
 use systolic_compiler::laws::{Lawful, LawfulMap};
-use systolic_compiler::mapping::{Target, default_map};
+use systolic_compiler::mapping::Target;
 use systolic_compiler::model::Kernel;
 use systolic_compiler::search::Search;
 use systolic_compiler::syntax::tree;
@@ -205,7 +206,7 @@ fn what_is_passed_on_is_computed_directly() {
             panic!("{wrong}\n{text}");
         }
         for target in [Target::Gpu, Target::Cpu] {
-            let Some(map) = default_map(&lawful, target) else { continue };
+            let Some(map) = default_by_rules(&lawful, target) else { continue };
             assert_eq!(map.mapping().direct, is_direct, "{text}");
             if let Err(why) = runs(&lawful, &map, &[target], 3, &mut report) {
                 panic!("{why}\n{text}");
@@ -333,7 +334,7 @@ fn random_systems_that_pass_values_on() {
         }
         if seed % 4 == 0 {
             for target in [Target::Gpu, Target::Cpu] {
-                let Some(map) = default_map(&lawful, target) else { continue };
+                let Some(map) = default_by_rules(&lawful, target) else { continue };
                 if let Err(why) = runs(&lawful, &map, &[target], seed, report) {
                     report.wrong(format!("seed {seed}: {why}\n{text}"));
                 }

@@ -4,7 +4,7 @@ mod broken;
 mod programs;
 
 pub use broken::{Broken, NoProgram};
-pub use programs::{Compiled, Finder, Programs, Which, by_rules, described, which};
+pub use programs::{Compiled, Finder, Programs, Which, by_rules, default_by_rules, described, which};
 
 use crate::laws::LawfulMap;
 use crate::lower::{lower, too_long};

@@ -1,11 +1,12 @@
 //! The programs of a kernel: for every instance and every map that one of its types runs.
 use super::{Broken, NoProgram, compile};
 use crate::laws::{Lawful, LawfulMap};
-use crate::mapping::{Obstacle, Target, default_map};
-use crate::model::Device;
-use crate::schedule::Schedule;
+use crate::mapping::{Obstacle, Target, default_map, jammed};
+use crate::model::{Device, Int};
+use crate::schedule::{Schedule, weight};
 use crate::sorted::SortedMap;
 use crate::syntax::tree;
+use crate::target::cpu;
 use std::rc::Rc;
 
 /// One of a kernel's maps by its position, or the default map.
@@ -108,8 +109,21 @@ impl Programs {
 pub fn by_rules(lawful: &Lawful, which: Which, target: Target) -> Option<LawfulMap> {
     match which {
         Which::Map(position) => lawful.map(position, target.device()).cloned(),
-        Which::Default => default_map(lawful, target),
+        Which::Default => default_by_rules(lawful, target),
     }
+}
+
+/// The default map of a target. On a CPU, iterations of the loop around the innermost one are jammed where that fits into the
+/// registers and does not take long to build.
+pub fn default_by_rules(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
+    let map = default_map(lawful, target)?;
+    let jams: &[Int] = if target == Target::Cpu { &cpu::JAMS } else { &[] };
+    let jam = jams.iter().find_map(|by| {
+        let jammed = jammed(lawful.kernel(), &map, *by)?;
+        let schedule = compile(lawful.kernel(), &jammed, target).ok()?;
+        (weight(&schedule) <= cpu::JAMMED_WEIGHT).then_some(jammed)
+    });
+    Some(jam.unwrap_or(map))
 }
 
 fn program(lawful: &Lawful, map: Option<&LawfulMap>, target: Target) -> Result<Compiled, Broken> {

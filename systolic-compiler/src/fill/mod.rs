@@ -19,9 +19,10 @@ pub use given::Given;
 pub use kept::{kept, read};
 pub use numbers::{Numbers, NumbersOf};
 
+use crate::compile::default_by_rules;
 use crate::fault::{Fault, Filling, LanesFact};
 use crate::laws::{Lawful, LawfulMap, one_lane, prove_map};
-use crate::mapping::{Target, default_map};
+use crate::mapping::Target;
 use crate::model::{self, Kernel, Mapping, RowKind};
 use crate::sketch::{Facts, structures};
 use crate::sorted;
@@ -94,7 +95,7 @@ fn asks_for_nothing(map: &tree::Map) -> bool {
 
 /// The default map of a target, as the map of this position and with its wishes.
 fn wished(lawful: &Lawful, map: &tree::Map, position: usize, target: Target) -> Option<LawfulMap> {
-    let found = default_map(lawful, target)?;
+    let found = default_by_rules(lawful, target)?;
     let mut mapping = Mapping { position, name: map.name.clone(), on: map.on, at: map.at, ..found.mapping().clone() };
     for clause in &map.clauses {
         let value = clause.kind.number().and_then(|n| model::number(n, &lawful.kernel().instance));

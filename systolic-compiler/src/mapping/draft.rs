@@ -122,7 +122,7 @@ impl Draft<'_> {
                 false => moving[*l] = tree.split(moving[*l], 1, ["each", "one"]).0,
             }
         }
-        let leaves = tree.leaves(kernel.loops.len());
+        let leaves = leaves(&tree.nodes, kernel.loops.len());
         let leaf = |node: usize| leaves.iter().position(|n| *n == node).unwrap_or(0);
         let mut blocks: Vec<usize> = self.blocks.iter().map(|l| leaf(outer[*l].unwrap_or(moving[*l]))).collect();
         sorted::sort(&mut blocks);
@@ -205,17 +205,17 @@ impl Tree {
         self.nodes[node].tile = Some(tile);
         (outer, inner)
     }
+}
 
-    /// The nodes that are not tiled, outer loops first.
-    fn leaves(&self, loops: usize) -> Vec<usize> {
-        let mut open: Vec<usize> = (0..loops).rev().collect();
-        let mut leaves = Vec::new();
-        while let Some(node) = open.pop() {
-            match &self.nodes[node].tile {
-                Some(tile) => open.extend([tile.inner, tile.outer]),
-                None => leaves.push(node),
-            }
+/// The nodes that are not tiled, outer loops first.
+pub fn leaves(nodes: &[Node], loops: usize) -> Vec<usize> {
+    let mut open: Vec<usize> = (0..loops).rev().collect();
+    let mut leaves = Vec::new();
+    while let Some(node) = open.pop() {
+        match &nodes[node].tile {
+            Some(tile) => open.extend([tile.inner, tile.outer]),
+            None => leaves.push(node),
         }
-        leaves
     }
+    leaves
 }

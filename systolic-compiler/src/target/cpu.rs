@@ -88,3 +88,9 @@ pub const LONG_CHUNK: [Int; 2] = [16384, 8];
 
 /// Iterations of a loop that are too few for lanes which wait for each other: they take longer than one lane alone.
 pub const FEW_LANES: Int = 4;
+
+/// How many iterations of the loop around the innermost one are jammed, the best first.
+pub const JAMS: [Int; 2] = [8, 4];
+
+/// The weight above which fewer are jammed.
+pub const JAMMED_WEIGHT: usize = 900;

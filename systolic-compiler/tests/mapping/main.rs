@@ -2,6 +2,7 @@
 mod compact;
 mod default;
 mod inverse;
+mod jam;
 mod joined;
 mod shifts;
 

@@ -1,11 +1,12 @@
 //! Runs the programs of a lawful kernel and compares them with the evaluator, bit for bit.
 use super::report::Report;
 use super::{cases, number, trace};
+use systolic_compiler::compile::default_by_rules;
 use systolic_compiler::compile::{compile, schedule_layout};
 use systolic_compiler::evaluate::{EvaluateError, Tensor, evaluate, random_inputs};
 use systolic_compiler::interpret::{Trap, interpret, work};
 use systolic_compiler::laws::{Lawful, LawfulMap};
-use systolic_compiler::mapping::{Layout, Target, default_map};
+use systolic_compiler::mapping::{Layout, Target};
 use systolic_compiler::model::{Int, Kernel};
 use systolic_compiler::program::Condition;
 use systolic_compiler::schedule::{Schedule, print, verify};
@@ -31,7 +32,7 @@ impl Effort {
 
 /// Runs every map of an instance, for each target.
 pub fn run(lawful: &Lawful, name: &str, effort: Effort, seed: u64, report: &mut Report) {
-    let default = |target| if lawful.maps().is_empty() { default_map(lawful, target) } else { None };
+    let default = |target| if lawful.maps().is_empty() { default_by_rules(lawful, target) } else { None };
     let (for_gpu, for_cpu) = (default(Target::Gpu), default(Target::Cpu));
     if lawful.maps().is_empty() {
         report.count(if for_gpu.is_some() { "default maps" } else { "no default map" });

@@ -4,6 +4,7 @@ use super::Mask;
 use super::apart::{apart, phases};
 use super::divide::{Signed, Unsigned, divide, divided};
 use super::long::long_functions;
+use super::picked;
 use super::register::{Pair, Register, Unaligned, far, native, words_as_they_are};
 use std::arch::x86_64::*;
 
@@ -100,6 +101,23 @@ macro_rules! gather {
     };
 }
 
+/// Elements of small tables of words.
+macro_rules! pick {
+    ($type:ident |$taken:ident| $result:expr) => {
+        const PICKED: usize = picked::WORDS;
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn pick(from: &[$type], cells: *const i16) -> Self {
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                let cells = _mm512_cvtepi16_epi32((*cells.cast::<Unaligned<_>>()).0);
+                let $taken = picked::words(from.as_ptr().cast(), from.len(), cells);
+                $result
+            }
+        }
+    };
+}
+
 /// Comparisons.
 macro_rules! compare {
     ($compare:ident: $($name:ident = $predicate:ident)+) => {
@@ -173,6 +191,7 @@ impl Register<f32> for __m512 {
         |step, phase| words_apart(step, phase)
     }
     gather! { f32 16: _mm512_i32gather_ps 4 __m512i |at| at }
+    pick! { f32 |taken| _mm512_castsi512_ps(taken) }
 
     lanes! {
         f32 16 __mmask16: _mm512_set1_ps(f32) _mm512_stream_ps
@@ -352,6 +371,7 @@ macro_rules! integers {
             |step, phase| words_apart(step, phase)
         }
         gather! { $type 16: _mm512_i32gather_epi32 4 __m512i |at| at }
+        pick! { $type |taken| taken }
 
         words_as_they_are!();
     };

@@ -113,9 +113,51 @@ pub fn small<S: Simd, T: Element, const N: usize>(
     simd.load(&cells(values, dims, at, lanes))
 }
 
-/// Reads a small array at indices that are values, one element per lane; outside, the value that the border gives.
+/// Reads a small array, whose lengths the compiler knows, at indices that are values, one element per lane; outside, the value that the
+/// border gives. All lanes have the same first `ALIKE` indices.
 #[cfg_attr(optimised, inline(always))]
-pub fn lookup<S: Simd, T: Element, I: Element + CastTo<i64> + CastTo<i32>, const N: usize>(
+pub fn lookup<
+    S: Simd,
+    T: Element,
+    I: Element + CastTo<i64> + CastTo<i32> + CastTo<i16>,
+    const N: usize,
+    const ALIKE: usize,
+>(
+    simd: S,
+    values: &[T],
+    dims: [i64; N],
+    border: Border<T>,
+    index: [S::V<I>; N],
+) -> S::V<T> {
+    let narrow = const { matches!(I::TYPE, Type::I8 | Type::U8 | Type::I16 | Type::U16) && ALIKE < N };
+    let (mut row, mut count, mut k) = (Some(0i64), 1i64, 0);
+    while k < N {
+        if k < ALIKE {
+            let i: i64 = index[k].to_lanes()[0].cast();
+            row = row.filter(|_| (i as u64) < dims[k] as u64).map(|row| row.wrapping_mul(dims[k]).wrapping_add(i));
+        } else {
+            count = count.saturating_mul(dims[k]);
+        }
+        k += 1;
+    }
+    // Constants, but for the row.
+    if !(narrow && (0..=S::V::<T>::PICKED as i64).contains(&count)) {
+        return lookup_far(simd, values, dims, border, index);
+    }
+    let table = row.and_then(|row| {
+        let first = usize::try_from(row.checked_mul(count)?).ok()?;
+        values.get(first..first.checked_add(count as usize)?)
+    });
+    match (table, cells_of_row::<S, I, N, ALIKE>(simd, dims, index)) {
+        // SAFETY: the token exists, so the CPU has the level; the cells of all lanes are in the table, which is small enough.
+        (Some(table), Some(cells)) => unsafe { S::V::<T>::pick(table, &cells.to_lanes()) },
+        _ => outside(simd, values, dims, border, index),
+    }
+}
+
+/// As [`lookup`], of any array.
+#[cfg_attr(optimised, inline(always))]
+pub(super) fn lookup_far<S: Simd, T: Element, I: Element + CastTo<i64> + CastTo<i32>, const N: usize>(
     simd: S,
     values: &[T],
     dims: [i64; N],
@@ -125,8 +167,28 @@ pub fn lookup<S: Simd, T: Element, I: Element + CastTo<i64> + CastTo<i32>, const
     match cells_of(simd, values.len(), dims, index) {
         // SAFETY: the token exists, so the CPU has the level; the cells of all lanes are below the number of values.
         Some(cells) => unsafe { S::V::<T>::load_at(values, &cells.to_lanes()) },
-        None => simd.take(&looked_up(values, dims, border, &index.map(Vector::to_lanes), S::WIDTH)),
+        None => outside(simd, values, dims, border, index),
     }
+}
+
+/// Returns the positions of elements in a table by all axes but the first `ALIKE`, if all lanes are inside it. The table has at most
+/// `i16::MAX` elements.
+#[cfg_attr(optimised, inline(always))]
+fn cells_of_row<S: Simd, I: Element + CastTo<i16>, const N: usize, const ALIKE: usize>(
+    simd: S,
+    dims: [i64; N],
+    index: [S::V<I>; N],
+) -> Option<S::V<i16>> {
+    let (mut cells, mut inside, mut k) = (simd.zero::<i16>(), const { low(S::WIDTH) }, ALIKE);
+    while k < N {
+        // What 16 bits do not hold becomes negative.
+        let i = simd.cast::<I, i16>(index[k]);
+        let length = simd.splat(dims[k].clamp(0, i64::from(i16::MAX)) as i16);
+        inside &= i.ge(simd.zero()) & i.lt(length);
+        cells = if k == ALIKE { i } else { cells.mul(length).add(i) };
+        k += 1;
+    }
+    (inside == const { low(S::WIDTH) }).then_some(cells)
 }
 
 /// Returns the positions of elements in memory, if all lanes are inside the array and 32 bits are enough.
@@ -153,7 +215,23 @@ fn cells_of<S: Simd, I: Element + CastTo<i32>, const N: usize>(
     (fits && inside == const { low(S::WIDTH) }).then_some(cells)
 }
 
+/// Reads a small array where some lanes are outside it.
+#[cfg_attr(optimised, inline(always))]
+fn outside<S: Simd, T: Element, I: Element + CastTo<i64>, const N: usize>(
+    simd: S,
+    values: &[T],
+    dims: [i64; N],
+    border: Border<T>,
+    index: [S::V<I>; N],
+) -> S::V<T> {
+    // Copies, so that what most steps need stays in registers.
+    let index: [[I; LANES]; N] = std::array::from_fn(|k| index[k].to_lanes());
+    let dims: [i64; N] = std::array::from_fn(|k| dims[k]);
+    simd.take(&looked_up(values, dims, border, &index, S::WIDTH))
+}
+
 /// The elements of the first lanes.
+#[cold]
 #[inline(never)]
 fn looked_up<T: Element, I: Element + CastTo<i64>, const N: usize>(
     values: &[T],

@@ -109,7 +109,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     /// Reads the array at indices that are values, one element per lane; outside, the value that the border gives.
     #[cfg_attr(optimised, inline(always))]
     pub fn lookup<S: Simd, I: Element + CastTo<i64> + CastTo<i32>>(&self, simd: S, index: [S::V<I>; N]) -> S::V<T> {
-        super::lookup(simd, self.values(), self.lengths, self.border, index)
+        super::each::lookup_far(simd, self.values(), self.lengths, self.border, index)
     }
 
     /// Lane l of the warp reads the element at `at[k] + lanes[k].table[l]`; outside, the value that the border gives.

@@ -24,6 +24,9 @@ pub trait Block: Sync {
     /// Roughly the number of live values of 4 bytes per lane. The width of a group is chosen so that they fit in registers.
     const LIVE: usize = 0;
 
+    /// How many of these have at most 16 bits.
+    const NARROW: usize = 0;
+
     /// Roughly the bytes of all values of a block if each had its own stack slot.
     const FRAME: usize = 0;
 

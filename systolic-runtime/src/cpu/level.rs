@@ -203,7 +203,12 @@ pub trait Door: Simd {
 const fn width<B: Block>(registers: usize, words: usize, groups: &[usize]) -> usize {
     let (mut width, mut next) = (LANES, 0);
     while next < groups.len() {
-        let many = width > words && B::LIVE.saturating_mul(width / words) > registers - 2;
+        // Only AVX-512 has registers in which 32 lanes of 16 bits are no more than 16 lanes.
+        let narrow = if words == 16 { B::NARROW } else { 0 };
+        let wide = B::LIVE.saturating_sub(narrow);
+        let live = wide.saturating_mul(width / words).saturating_add(narrow);
+        // Half as many lanes would not help narrow values.
+        let many = width > words && live > registers - 2 && wide >= narrow;
         if !(groups[next] >= B::LANES || B::APART && many && groups[next] > 1) {
             break;
         }

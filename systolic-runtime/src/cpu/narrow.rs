@@ -1,4 +1,4 @@
-//! Registers of 8-bit and 16-bit integers on CPUs with AVX2: 8 lanes for the level AVX2, 16 for AVX-512.
+//! Registers of 8 lanes of 8-bit and 16-bit integers, for CPUs with AVX2.
 #![allow(unsafe_code)]
 use super::Mask;
 use super::register::{Register, Unaligned};
@@ -7,15 +7,9 @@ use std::arch::x86_64::*;
 /// 8 lanes of `i8` or `u8`, in the lower half.
 #[derive(Clone, Copy, Debug)]
 pub struct Bytes8(__m128i);
-/// 16 lanes of `i8` or `u8`.
-#[derive(Clone, Copy, Debug)]
-pub struct Bytes16(__m128i);
 /// 8 lanes of `i16` or `u16`.
 #[derive(Clone, Copy, Debug)]
 pub struct Shorts8(__m128i);
-/// 16 lanes of `i16` or `u16`.
-#[derive(Clone, Copy, Debug)]
-pub struct Shorts16(__m256i);
 
 // SAFETY of all functions here: they are called only by methods of registers, whose caller guarantees AVX2 and the access to
 // memory.
@@ -45,20 +39,9 @@ unsafe fn slide_shorts_8(low: __m128i, high: __m128i, n: usize) -> __m128i {
     unsafe { slide_bytes(low, high, 2 * n) }
 }
 
-#[cfg_attr(optimised, inline(always))]
-unsafe fn slide_shorts_16(low: __m256i, high: __m256i, n: usize) -> __m256i {
-    // SAFETY: see above. n is at most 16, so 16 lanes follow.
-    unsafe {
-        let mut both = [0u16; 32];
-        _mm256_storeu_si256(both.as_mut_ptr().cast(), low);
-        _mm256_storeu_si256(both.as_mut_ptr().add(16).cast(), high);
-        _mm256_loadu_si256(both.as_ptr().add(n).cast())
-    }
-}
-
 /// The products of bytes modulo 256. Bytes at even and at odd positions are multiplied separately, as 16-bit integers.
 #[cfg_attr(optimised, inline(always))]
-unsafe fn product_of_bytes(a: __m128i, b: __m128i) -> __m128i {
+pub(super) unsafe fn product_of_bytes(a: __m128i, b: __m128i) -> __m128i {
     // SAFETY: see above.
     unsafe {
         let even = _mm_and_si128(_mm_mullo_epi16(a, b), _mm_set1_epi16(0xff));
@@ -100,30 +83,11 @@ unsafe fn bytes_where_8(mask: Mask) -> __m128i {
 }
 
 #[cfg_attr(optimised, inline(always))]
-unsafe fn bytes_where_16(mask: Mask) -> __m128i {
-    // SAFETY: see above.
-    unsafe {
-        let bits = _mm_set1_epi64x(i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]));
-        let mask = _mm_unpacklo_epi64(_mm_set1_epi8(mask as i8), _mm_set1_epi8((mask >> 8) as i8));
-        _mm_cmpeq_epi8(_mm_and_si128(mask, bits), bits)
-    }
-}
-
-#[cfg_attr(optimised, inline(always))]
 unsafe fn shorts_where_8(mask: Mask) -> __m128i {
     // SAFETY: see above.
     unsafe {
         let bits = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
         _mm_cmpeq_epi16(_mm_and_si128(_mm_set1_epi16(mask as i16), bits), bits)
-    }
-}
-
-#[cfg_attr(optimised, inline(always))]
-unsafe fn shorts_where_16(mask: Mask) -> __m256i {
-    // SAFETY: see above.
-    unsafe {
-        let bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, i16::MIN);
-        _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_set1_epi16(mask as i16), bits), bits)
     }
 }
 
@@ -135,24 +99,9 @@ unsafe fn bytes_set_8(lanes: __m128i) -> Mask {
 }
 
 #[cfg_attr(optimised, inline(always))]
-unsafe fn bytes_set_16(lanes: __m128i) -> Mask {
-    // SAFETY: see above.
-    unsafe { _mm_movemask_epi8(lanes) as Mask }
-}
-
-#[cfg_attr(optimised, inline(always))]
 unsafe fn shorts_set_8(lanes: __m128i) -> Mask {
     // SAFETY: see above.
     unsafe { _mm_movemask_epi8(_mm_packs_epi16(lanes, _mm_setzero_si128())) as Mask }
-}
-
-#[cfg_attr(optimised, inline(always))]
-unsafe fn shorts_set_16(lanes: __m256i) -> Mask {
-    // SAFETY: see above.
-    unsafe {
-        let packed = _mm_packs_epi16(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
-        _mm_movemask_epi8(packed) as Mask
-    }
 }
 
 /// By step and by register of 16 bytes: the byte that goes to each lane, or 128 if it lies in another register. The last register
@@ -250,14 +199,11 @@ macro_rules! narrow {
     (
         $register:ident $lanes:literal: $load:ident $store:ident $splat:ident($signed:ty) $slide:ident $where:ident $set:ident
         $blend:ident $zero:ident $add:ident $sub:ident $mul:ident $and:ident $or:ident $xor:ident $equal:ident $greater:ident
-        $apart:tt $masked:tt $of_words:ident
+        $of_words:ident
         $($type:ident: $min:ident $max:ident $abs:ident $to_words:ident $half:expr;)+
     ) => {
         $(impl Register<$type> for $register {
             const LANES: usize = $lanes;
-
-            narrow! { @apart $register $type $apart }
-            narrow! { @masked $register $type $masked }
 
             const TO_WORDS: bool = true;
             const OF_WORDS: bool = true;
@@ -329,34 +275,6 @@ macro_rules! narrow {
             }
         })+
     };
-    (@apart $register:ident $type:ident {}) => {};
-    (@apart $register:ident $type:ident { $load:ident $together:ident }) => {
-        #[cfg_attr(optimised, inline(always))]
-        unsafe fn load_apart(from: *const $type, step: usize) -> Self {
-            // SAFETY: guaranteed by the caller.
-            $register(unsafe { $load(from.cast(), step) })
-        }
-
-        #[cfg_attr(optimised, inline(always))]
-        unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut $type) {
-            // SAFETY: guaranteed by the caller.
-            unsafe { $together(values.map(|value| value.0), to.cast()) }
-        }
-    };
-    (@masked $register:ident $type:ident {}) => {};
-    (@masked $register:ident $type:ident { $load:ident $store:ident $mask:ident }) => {
-        #[cfg_attr(optimised, inline(always))]
-        unsafe fn store_where(self, mask: Mask, to: *mut $type) {
-            // SAFETY: guaranteed by the caller; lanes outside the mask neither write nor fault.
-            unsafe { $store(to.cast(), mask as $mask, self.0) }
-        }
-
-        #[cfg_attr(optimised, inline(always))]
-        unsafe fn load_where(mask: Mask, from: *const $type, other: Self) -> Self {
-            // SAFETY: guaranteed by the caller; lanes outside the mask neither read nor fault.
-            $register(unsafe { $load(other.0, mask as $mask, from.cast()) })
-        }
-    };
     // Only `==` and `>` are instructions; with `$not` the result is negated.
     (@compare $register:ident $set:ident $blend:ident
      $($name:ident, $choose:ident = $not:literal, |$x:ident, $y:ident| $holds:expr;)+) => {
@@ -381,45 +299,22 @@ macro_rules! narrow {
 impl Bytes8 {
     const COUNT: usize = 8;
 }
-impl Bytes16 {
-    const COUNT: usize = 16;
-}
 impl Shorts8 {
     const COUNT: usize = 8;
-}
-impl Shorts16 {
-    const COUNT: usize = 16;
 }
 
 narrow! {
     Bytes8 8: _mm_loadl_epi64 _mm_storel_epi64 _mm_set1_epi8(i8) slide_bytes_8 bytes_where_8 bytes_set_8
     _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi8 _mm_sub_epi8 product_of_bytes _mm_and_si128 _mm_or_si128 _mm_xor_si128
-    _mm_cmpeq_epi8 _mm_cmpgt_epi8 {} {} bytes_of_words
+    _mm_cmpeq_epi8 _mm_cmpgt_epi8 bytes_of_words
     i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 _mm256_cvtepi8_epi32 0;
     u8: _mm_min_epu8 _mm_max_epu8 itself _mm256_cvtepu8_epi32 i8::MIN;
 }
 
 narrow! {
-    Bytes16 16: _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi8(i8) slide_bytes bytes_where_16 bytes_set_16
-    _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi8 _mm_sub_epi8 product_of_bytes _mm_and_si128 _mm_or_si128 _mm_xor_si128
-    _mm_cmpeq_epi8 _mm_cmpgt_epi8 { bytes_apart bytes_together } { _mm_mask_loadu_epi8 _mm_mask_storeu_epi8 __mmask16 } _mm512_cvtepi32_epi8
-    i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 _mm512_cvtepi8_epi32 0;
-    u8: _mm_min_epu8 _mm_max_epu8 itself _mm512_cvtepu8_epi32 i8::MIN;
-}
-
-narrow! {
     Shorts8 8: _mm_loadu_si128 _mm_storeu_si128 _mm_set1_epi16(i16) slide_shorts_8 shorts_where_8 shorts_set_8
     _mm_blendv_epi8 _mm_setzero_si128 _mm_add_epi16 _mm_sub_epi16 _mm_mullo_epi16 _mm_and_si128 _mm_or_si128 _mm_xor_si128
-    _mm_cmpeq_epi16 _mm_cmpgt_epi16 {} {} shorts_of_words
+    _mm_cmpeq_epi16 _mm_cmpgt_epi16 shorts_of_words
     i16: _mm_min_epi16 _mm_max_epi16 _mm_abs_epi16 _mm256_cvtepi16_epi32 0;
     u16: _mm_min_epu16 _mm_max_epu16 itself _mm256_cvtepu16_epi32 i16::MIN;
-}
-
-narrow! {
-    Shorts16 16: _mm256_loadu_si256 _mm256_storeu_si256 _mm256_set1_epi16(i16) slide_shorts_16 shorts_where_16 shorts_set_16
-    _mm256_blendv_epi8 _mm256_setzero_si256 _mm256_add_epi16 _mm256_sub_epi16 _mm256_mullo_epi16 _mm256_and_si256
-    _mm256_or_si256 _mm256_xor_si256 _mm256_cmpeq_epi16 _mm256_cmpgt_epi16 {}
-    { _mm256_mask_loadu_epi16 _mm256_mask_storeu_epi16 __mmask16 } _mm512_cvtepi32_epi16
-    i16: _mm256_min_epi16 _mm256_max_epi16 _mm256_abs_epi16 _mm512_cvtepi16_epi32 0;
-    u16: _mm256_min_epu16 _mm256_max_epu16 itself _mm512_cvtepu16_epi32 i16::MIN;
 }

@@ -1,12 +1,19 @@
-//! Registers of 32 lanes of 8-bit and 16-bit integers with AVX-512: 256 and 512 bits; comparisons return bit masks.
+//! Registers of 16 and 32 lanes of 8-bit and 16-bit integers with AVX-512: 128 to 512 bits; comparisons return bit masks.
 #![allow(unsafe_code)]
 use super::Mask;
 use super::apart::{apart, bytes as byte_tables};
 use super::divide::{Signed, Unsigned, divide, divided};
-use super::narrow::{bytes_apart, bytes_together, lanewise, slide_bytes};
+use super::narrow::{bytes_apart, bytes_together, lanewise, product_of_bytes, slide_bytes};
+use super::picked;
 use super::register::{Register, Unaligned, at};
 use std::arch::x86_64::*;
 
+/// 16 lanes of `i8` or `u8`.
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes16(__m128i);
+/// 16 lanes of `i16` or `u16`.
+#[derive(Clone, Copy, Debug)]
+pub struct Shorts16(__m256i);
 /// 32 lanes of `i8` or `u8`.
 #[derive(Clone, Copy, Debug)]
 pub struct Bytes32(__m256i);
@@ -19,7 +26,7 @@ pub struct Shorts32(__m512i);
 
 /// The products of bytes modulo 256.
 #[cfg_attr(optimised, inline(always))]
-unsafe fn product_of_bytes(a: __m256i, b: __m256i) -> __m256i {
+unsafe fn product_of_bytes_32(a: __m256i, b: __m256i) -> __m256i {
     // SAFETY: see above.
     unsafe { _mm512_cvtepi16_epi8(_mm512_mullo_epi16(_mm512_cvtepu8_epi16(a), _mm512_cvtepu8_epi16(b))) }
 }
@@ -33,6 +40,16 @@ unsafe fn slide_32(low: __m256i, high: __m256i, n: usize) -> __m256i {
         let ((a, b), (c, d)) = (halves(low), halves(high));
         let (a, b, c, n) = if n < 16 { (a, b, c, n) } else { (b, c, d, n - 16) };
         _mm256_set_m128i(slide_bytes(b, c, n), slide_bytes(a, b, n))
+    }
+}
+
+/// Shorts n, n + 1, … of `low` followed by `high`; n is at most 16.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn slide_shorts_16(low: __m256i, high: __m256i, n: usize) -> __m256i {
+    // SAFETY: see above.
+    unsafe {
+        let lanes = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        _mm256_permutex2var_epi16(low, _mm256_add_epi16(lanes, _mm256_set1_epi16(n as i16)), high)
     }
 }
 
@@ -146,7 +163,7 @@ macro_rules! compare {
         $(#[cfg_attr(optimised, inline(always))]
         unsafe fn $name(self, other: Self) -> Mask {
             // SAFETY: guaranteed by the caller: the CPU has the instruction.
-            unsafe { $compare::<$predicate>(self.0, other.0) }
+            unsafe { $compare::<$predicate>(self.0, other.0) as Mask }
         })+
     };
 }
@@ -154,12 +171,12 @@ macro_rules! compare {
 /// A register: its loads, stores and lane moves, then the operations of each element type.
 macro_rules! register {
     (
-        $register:ident: $splat:ident($signed:ty) $slide:ident $select:ident $load_where:ident $store_where:ident
+        $register:ident of $lanes:literal, $mask:ident: $splat:ident($signed:ty) $slide:ident $select:ident $load_where:ident $store_where:ident
         $zero:ident $add:ident $sub:ident $mul:ident $and:ident $or:ident $xor:ident;
         $($type:ident: $min:ident $max:ident $abs:ident $compare:ident { $($more:tt)* };)+
     ) => {
         $(impl Register<$type> for $register {
-            const LANES: usize = 32;
+            const LANES: usize = $lanes;
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn splat(x: $type) -> Self {
@@ -188,24 +205,23 @@ macro_rules! register {
             #[cfg_attr(optimised, inline(always))]
             unsafe fn select(mask: Mask, a: Self, b: Self) -> Self {
                 // SAFETY: guaranteed by the caller.
-                $register(unsafe { $select(mask, b.0, a.0) })
+                $register(unsafe { $select(mask as $mask, b.0, a.0) })
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn store_where(self, mask: Mask, to: *mut $type) {
                 // SAFETY: guaranteed by the caller; lanes outside the mask neither write nor fault.
-                unsafe { $store_where(to.cast(), mask, self.0) }
+                unsafe { $store_where(to.cast(), mask as $mask, self.0) }
             }
 
             #[cfg_attr(optimised, inline(always))]
             unsafe fn load_where(mask: Mask, from: *const $type, other: Self) -> Self {
                 // SAFETY: guaranteed by the caller; lanes outside the mask neither read nor fault.
-                $register(unsafe { $load_where(other.0, mask, from.cast()) })
+                $register(unsafe { $load_where(other.0, mask as $mask, from.cast()) })
             }
 
             const TO_WORDS: bool = true;
             const OF_WORDS: bool = true;
-            const SHORTS: bool = true;
 
             lanewise! { $register
                 add(b) = |x| $add(x, b.0);
@@ -249,6 +265,8 @@ unsafe fn words_at<const BYTES: i32>(from: *const u8, count: usize, cells: *cons
 /// What only bytes have.
 macro_rules! bytes {
     ($type:ident $words:ident $shorts:ident $by:ident) => {
+        const SHORTS: bool = true;
+
         divide! { $type |x, by| Bytes32(_mm512_cvtepi16_epi8($by($shorts(x.0), by.into()))) }
 
         #[cfg_attr(optimised, inline(always))]
@@ -284,6 +302,17 @@ macro_rules! bytes {
                 }
                 let half = |k: usize| words_at::<1>(from.as_ptr().cast(), from.len(), cells.add(k));
                 Bytes32(_mm256_set_m128i(_mm512_cvtepi32_epi8(half(16)), _mm512_cvtepi32_epi8(half(0))))
+            }
+        }
+
+        const PICKED: usize = picked::BYTES;
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn pick(from: &[$type], cells: *const i16) -> Self {
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                let cells = (*cells.cast::<Unaligned<__m512i>>()).0;
+                Bytes32(_mm512_cvtepi16_epi8(picked::bytes(from.as_ptr().cast(), from.len(), cells)))
             }
         }
 
@@ -330,6 +359,8 @@ macro_rules! bytes {
 /// What only shorts have.
 macro_rules! shorts {
     ($type:ident $words:ident $shr:ident $by:ident) => {
+        const SHORTS: bool = true;
+
         divide! { $type |x, by| Shorts32($by(x.0, by)) }
         apart! { $type shorts: _mm512_mask_permutexvar_epi16 _mm512_mask_storeu_epi16 |x| Shorts32(x), |x| x.0 }
 
@@ -367,6 +398,14 @@ macro_rules! shorts {
                 let low = _mm512_castsi256_si512(_mm512_cvtepi32_epi16(half(0)));
                 Shorts32(_mm512_inserti64x4::<1>(low, _mm512_cvtepi32_epi16(half(16))))
             }
+        }
+
+        const PICKED: usize = picked::SHORTS;
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn pick(from: &[$type], cells: *const i16) -> Self {
+            // SAFETY: guaranteed by the caller.
+            Shorts32(unsafe { picked::shorts(from.as_ptr().cast(), from.len(), (*cells.cast::<Unaligned<_>>()).0) })
         }
 
         #[cfg_attr(optimised, inline(always))]
@@ -420,9 +459,99 @@ macro_rules! shorts {
     };
 }
 
+/// What bytes and shorts have in 16 lanes.
+macro_rules! sixteen {
+    ($register:ident $type:ident $bytes:literal $words:ident $of_words:ident $picked:ident $most:ident |$taken:ident| $low:expr) => {
+        const PICKED: usize = picked::$most;
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn pick(from: &[$type], cells: *const i16) -> Self {
+            // SAFETY: guaranteed by the caller. The upper half of the positions is not used.
+            unsafe {
+                let cells = _mm512_castsi256_si512((*cells.cast::<Unaligned<_>>()).0);
+                let $taken = picked::$picked(from.as_ptr().cast(), from.len(), cells);
+                $register($low)
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_at(from: &[$type], cells: *const i32) -> Self {
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                if !(4 / $bytes..i32::MAX as usize).contains(&from.len()) {
+                    return <Self as Register<$type>>::load(at(from.as_ptr(), cells, 16).as_ptr());
+                }
+                $register($of_words(words_at::<$bytes>(from.as_ptr().cast(), from.len(), cells)))
+            }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn to_words(self, to: *mut i32) {
+            // SAFETY: guaranteed by the caller.
+            unsafe { (*to.cast::<Unaligned<_>>()).0 = $words(self.0) }
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn of_words(from: *const i32) -> Self {
+            // SAFETY: guaranteed by the caller.
+            $register(unsafe { $of_words((*from.cast::<Unaligned<_>>()).0) })
+        }
+    };
+    (bytes $type:ident) => {
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn load_apart(from: *const $type, step: usize) -> Self {
+            // SAFETY: guaranteed by the caller.
+            Bytes16(unsafe { bytes_apart(from.cast(), step) })
+        }
+
+        #[cfg_attr(optimised, inline(always))]
+        unsafe fn store_together<const STEP: usize>(values: [Self; STEP], to: *mut $type) {
+            // SAFETY: guaranteed by the caller.
+            unsafe { bytes_together(values.map(|value| value.0), to.cast()) }
+        }
+    };
+}
+
 register! {
-    Bytes32: _mm256_set1_epi8(i8) slide_32 _mm256_mask_blend_epi8 _mm256_mask_loadu_epi8 _mm256_mask_storeu_epi8
-    _mm256_setzero_si256 _mm256_add_epi8 _mm256_sub_epi8 product_of_bytes _mm256_and_si256 _mm256_or_si256 _mm256_xor_si256;
+    Bytes16 of 16, __mmask16: _mm_set1_epi8(i8) slide_bytes _mm_mask_blend_epi8 _mm_mask_loadu_epi8 _mm_mask_storeu_epi8
+    _mm_setzero_si128 _mm_add_epi8 _mm_sub_epi8 product_of_bytes _mm_and_si128 _mm_or_si128 _mm_xor_si128;
+    i8: _mm_min_epi8 _mm_max_epi8 _mm_abs_epi8 _mm_cmp_epi8_mask {
+        sixteen! { bytes i8 }
+        sixteen! {
+            Bytes16 i8 1 _mm512_cvtepi8_epi32 _mm512_cvtepi32_epi8
+            bytes BYTES |taken| _mm256_castsi256_si128(_mm512_cvtepi16_epi8(taken))
+        }
+    };
+    u8: _mm_min_epu8 _mm_max_epu8 itself _mm_cmp_epu8_mask {
+        sixteen! { bytes u8 }
+        sixteen! {
+            Bytes16 u8 1 _mm512_cvtepu8_epi32 _mm512_cvtepi32_epi8
+            bytes BYTES |taken| _mm256_castsi256_si128(_mm512_cvtepi16_epi8(taken))
+        }
+    };
+}
+
+register! {
+    Shorts16 of 16, __mmask16: _mm256_set1_epi16(i16) slide_shorts_16 _mm256_mask_blend_epi16 _mm256_mask_loadu_epi16
+    _mm256_mask_storeu_epi16 _mm256_setzero_si256 _mm256_add_epi16 _mm256_sub_epi16 _mm256_mullo_epi16 _mm256_and_si256
+    _mm256_or_si256 _mm256_xor_si256;
+    i16: _mm256_min_epi16 _mm256_max_epi16 _mm256_abs_epi16 _mm256_cmp_epi16_mask {
+        sixteen! {
+            Shorts16 i16 2 _mm512_cvtepi16_epi32 _mm512_cvtepi32_epi16
+            shorts SHORTS |taken| _mm512_castsi512_si256(taken)
+        }
+    };
+    u16: _mm256_min_epu16 _mm256_max_epu16 itself _mm256_cmp_epu16_mask {
+        sixteen! {
+            Shorts16 u16 2 _mm512_cvtepu16_epi32 _mm512_cvtepi32_epi16
+            shorts SHORTS |taken| _mm512_castsi512_si256(taken)
+        }
+    };
+}
+
+register! {
+    Bytes32 of 32, __mmask32: _mm256_set1_epi8(i8) slide_32 _mm256_mask_blend_epi8 _mm256_mask_loadu_epi8 _mm256_mask_storeu_epi8
+    _mm256_setzero_si256 _mm256_add_epi8 _mm256_sub_epi8 product_of_bytes_32 _mm256_and_si256 _mm256_or_si256 _mm256_xor_si256;
     i8: _mm256_min_epi8 _mm256_max_epi8 _mm256_abs_epi8 _mm256_cmp_epi8_mask {
         bytes! { i8 _mm512_cvtepi8_epi32 _mm512_cvtepi8_epi16 signed_shorts_by }
     };
@@ -432,7 +561,7 @@ register! {
 }
 
 register! {
-    Shorts32: _mm512_set1_epi16(i16) slide_shorts _mm512_mask_blend_epi16 _mm512_mask_loadu_epi16 _mm512_mask_storeu_epi16
+    Shorts32 of 32, __mmask32: _mm512_set1_epi16(i16) slide_shorts _mm512_mask_blend_epi16 _mm512_mask_loadu_epi16 _mm512_mask_storeu_epi16
     _mm512_setzero_si512 _mm512_add_epi16 _mm512_sub_epi16 _mm512_mullo_epi16 _mm512_and_si512 _mm512_or_si512
     _mm512_xor_si512;
     i16: _mm512_min_epi16 _mm512_max_epi16 _mm512_abs_epi16 _mm512_cmp_epi16_mask {

@@ -284,6 +284,19 @@ pub trait Register<T: Lane>: Copy {
         unsafe { Self::load(at(from.as_ptr(), cells, Self::LANES).as_ptr()) }
     }
 
+    /// The most elements of a table from which [`pick`](Register::pick) takes some. It cannot if this is 0.
+    const PICKED: usize = 0;
+
+    /// Takes an element of a small table for each lane. After inlining the number of elements is a constant.
+    /// # Safety
+    /// The CPU has the features of the register; the table has at most [`PICKED`](Register::PICKED) elements, and those at the positions
+    /// of all lanes.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn pick(_from: &[T], _cells: *const i16) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Self::splat(T::default()) }
+    }
+
     /// Stores the lanes to every `step`-th element; those between are not touched. After inlining the step is a constant.
     /// # Safety
     /// As [`load_apart`](Register::load_apart); the elements of the lanes may be written.
@@ -603,6 +616,14 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     unsafe fn load_at(from: &[T], cells: *const i32) -> Self {
         // SAFETY: guaranteed by the caller; the upper half's positions follow the lower's.
         unsafe { Pair(R::load_at(from, cells), R::load_at(from, cells.wrapping_add(R::LANES))) }
+    }
+
+    const PICKED: usize = R::PICKED;
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn pick(from: &[T], cells: *const i16) -> Self {
+        // SAFETY: guaranteed by the caller; the upper half's positions follow the lower's.
+        unsafe { Pair(R::pick(from, cells), R::pick(from, cells.wrapping_add(R::LANES))) }
     }
 
     #[cfg_attr(optimised, inline(always))]

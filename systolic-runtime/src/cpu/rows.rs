@@ -89,59 +89,85 @@ impl Scratch {
     }
 }
 
-/// Cells of 32 lanes. A group keeps its lanes in the first ones of a cell.
+/// Cells of 32 lanes. A group keeps its lanes in the first ones of a cell. Copies are the same cells.
 ///
 /// The memory of the cells, and of one more at each end, is that of a [`Scratch`]. Nothing else refers to it: until `reset`,
 /// which no borrow of the scratch outlives, each call of `rows` returns other lines, and lines do not move when more are added.
-/// Any bits are a valid value of every element type except `bool`, whose lines are cleared.
-#[derive(Debug)]
+/// Any bits are a valid value of every element type except `bool`, whose lines are cleared. No reference to a cell lives longer than
+/// the call that makes it, and copies stay on their thread.
+#[derive(Clone, Copy, Debug)]
 pub struct Rows<'s, T> {
     first: *mut Lanes<T>,
     count: usize,
-    scratch: PhantomData<&'s mut [Lanes<T>]>,
+    scratch: PhantomData<&'s Cell<T>>,
 }
 
-impl<T: Element> Rows<'_, T> {
+impl<'s, T: Element> Rows<'s, T> {
+    /// Returns `count` cells from `first` on; none if not all of them exist.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn part(&self, first: i64, count: i64) -> Rows<'s, T> {
+        // As unsigned numbers, negative ones are too large.
+        let (first, count, all) = (first as u64, count as u64, self.count as u64);
+        let is_inside = count <= all && first <= all - count;
+        let (first, count) = if is_inside { (first as usize, count as usize) } else { (0, 0) };
+        Rows { first: self.first.wrapping_add(first), count, scratch: PhantomData }
+    }
+
+    /// Returns a cell, if it exists.
+    #[cfg_attr(optimised, inline(always))]
+    fn cell(&self, cell: i64) -> Option<*mut Lanes<T>> {
+        // As unsigned numbers, negative ones are too large.
+        ((cell as u64) < self.count as u64).then(|| self.first.wrapping_add(cell as usize))
+    }
+
     /// Stores a value in a cell. Does nothing if the cell does not exist.
     #[cfg_attr(optimised, inline(always))]
-    pub fn put<S: Simd>(&mut self, _: S, cell: usize, v: S::V<T>) {
-        if cell < self.count {
+    pub fn put<S: Simd>(&self, _: S, cell: i64, v: S::V<T>) {
+        if let Some(cell) = self.cell(cell) {
             // SAFETY: the cell exists.
-            v.put(unsafe { &mut (*self.first.add(cell)).0 });
+            v.put(unsafe { &mut (*cell).0 });
         }
     }
 
     /// Returns the value of a cell; zero if the cell does not exist.
     #[cfg_attr(optimised, inline(always))]
-    pub fn get<S: Simd>(&self, simd: S, cell: usize) -> S::V<T> {
-        if cell >= self.count {
-            return simd.zero();
+    pub fn get<S: Simd>(&self, simd: S, cell: i64) -> S::V<T> {
+        match self.cell(cell) {
+            // SAFETY: the cell exists.
+            Some(cell) => simd.take(unsafe { &(*cell).0 }),
+            None => simd.zero(),
         }
-        // SAFETY: the cell exists.
-        simd.take(unsafe { &(*self.first.add(cell)).0 })
     }
 
     /// Returns the elements that begin `BACK` elements before a cell, at most 32, as if all cells were one list; zero if the cell
     /// does not exist. Only for elements of more than one byte, whose cells lie side by side.
     #[cfg_attr(optimised, inline(always))]
-    pub fn near<S: Simd, const BACK: i64>(&self, simd: S, cell: usize) -> S::V<T> {
+    pub fn near<S: Simd, const BACK: i64>(&self, simd: S, cell: i64) -> S::V<T> {
         let whole = std::mem::size_of::<Lanes<T>>() == LANES * std::mem::size_of::<T>();
-        if cell >= self.count || BACK.unsigned_abs() > LANES as u64 || !whole {
-            return simd.zero();
+        match self.cell(cell) {
+            Some(cell) if BACK.unsigned_abs() <= LANES as u64 && whole => {
+                // SAFETY: the cell exists, and so do the ones beside it, without padding between them.
+                simd.take(unsafe { std::slice::from_raw_parts(cell.cast::<T>().offset(-BACK as isize), LANES) })
+            }
+            _ => simd.zero(),
         }
-        // SAFETY: the cell exists, and so do the ones beside it, without padding between them.
-        simd.take(unsafe { std::slice::from_raw_parts(self.first.add(cell).cast::<T>().offset(-BACK as isize), LANES) })
     }
 
     /// Returns one lane of a cell; zero if it does not exist.
     #[cfg_attr(optimised, inline(always))]
-    pub fn lane(&self, cell: usize, lane: usize) -> T {
-        if cell >= self.count || lane >= LANES {
-            return T::default();
+    pub fn lane(&self, cell: i64, lane: usize) -> T {
+        match self.cell(cell) {
+            // SAFETY: the cell exists.
+            Some(cell) if lane < LANES => unsafe { (&(*cell).0)[lane] },
+            _ => T::default(),
         }
-        // SAFETY: the cell exists.
-        unsafe { (&(*self.first.add(cell)).0)[lane] }
     }
+}
+
+/// Returns the number, or 0 if it is negative.
+#[cfg_attr(optimised, inline(always))]
+pub fn not_negative(number: i64) -> i64 {
+    if number < 0 { 0 } else { number }
 }
 
 #[cfg(test)]
@@ -155,8 +181,8 @@ mod tests {
         let mut scratch = Scratch::default();
         for _ in 0..3 {
             scratch.reset();
-            let mut small = scratch.rows::<u8>(3).unwrap();
-            let mut large = scratch.rows::<f64>(100).unwrap();
+            let small = scratch.rows::<u8>(3).unwrap();
+            let large = scratch.rows::<f64>(100).unwrap();
             let none = scratch.rows::<f32>(0).unwrap();
             for cell in 0..100 {
                 assert_eq!(none.lane(cell, 31), 0.0);
@@ -183,7 +209,7 @@ mod tests {
     #[test]
     fn neighbours_lie_in_the_cells_beside() {
         let scratch = Scratch::default();
-        let mut rows = scratch.rows::<u16>(3).unwrap();
+        let rows = scratch.rows::<u16>(3).unwrap();
         for cell in 0..3 {
             rows.put(Plain, cell, Plain.take(&std::array::from_fn::<u16, LANES, _>(|l| (100 * cell + l) as u16)));
         }
@@ -192,6 +218,27 @@ mod tests {
         assert_eq!((after[29], after[30]), (131, 200));
         assert_eq!((rows.near::<_, 1>(Plain, 0).to_lanes()[1], rows.near::<_, -1>(Plain, 2).to_lanes()[30]), (0, 231));
         assert_eq!(rows.near::<_, 1>(Plain, 3).to_lanes(), [0; LANES]);
+    }
+
+    #[test]
+    fn parts_are_the_same_cells() {
+        let scratch = Scratch::default();
+        let rows = scratch.rows::<i32>(10).unwrap();
+        let part = rows.part(4, 3);
+        for cell in -1..4 {
+            part.put(Plain, cell, Plain.splat(cell as i32 + 1));
+        }
+        let held: Vec<i32> = (-1..11).map(|cell| rows.lane(cell, 31)).collect();
+        assert_eq!(held, [0, 0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0]);
+        assert_eq!((part.lane(2, 0), part.lane(3, 0), part.lane(i64::MIN, 0)), (3, 0, 0));
+        assert_eq!((part.near::<_, 1>(Plain, 1).to_lanes()[0], part.near::<_, 1>(Plain, 3).to_lanes()[0]), (1, 0));
+        for (first, count) in
+            [(-1, 3), (8, 3), (11, 0), (0, 11), (0, -1), (i64::MAX, 1), (1, i64::MAX), (i64::MIN, i64::MIN)]
+        {
+            let none = rows.part(first, count);
+            assert_eq!((none.lane(0, 0), none.lane(-first, 0), none.count), (0, 0, 0), "{first} {count}");
+        }
+        assert_eq!((rows.part(10, 0).count, rows.part(0, 10).count, rows.part(9, 1).count), (0, 10, 1));
     }
 
     #[test]

@@ -125,12 +125,12 @@ elements! {
     bf16, u16: Lists, Lists, Lists;
     f32, u32: Of8<avx2::Singles>, Of16<avx512::Singles>, Of8<neon::Singles>;
     f64, u64: Of8<avx2::Doubles>, Of16<avx512::Doubles>, Of8<neon::Doubles>;
-    i8, u8: Of8<narrow::Bytes8>, Of32<narrow::Bytes16, narrow512::Bytes32>, Lists;
-    i16, u16: Of8<narrow::Shorts8>, Of32<narrow::Shorts16, narrow512::Shorts32>, Lists;
+    i8, u8: Of8<narrow::Bytes8>, Of32<narrow512::Bytes16, narrow512::Bytes32>, Lists;
+    i16, u16: Of8<narrow::Shorts8>, Of32<narrow512::Shorts16, narrow512::Shorts32>, Lists;
     i32, u32: Of8<avx2::Words>, Of16<avx512::Words>, Of8<neon::Words>;
     i64, u64: Lists, Of16<avx512::Longs>, Lists;
-    u8, u8: Of8<narrow::Bytes8>, Of32<narrow::Bytes16, narrow512::Bytes32>, Lists;
-    u16, u16: Of8<narrow::Shorts8>, Of32<narrow::Shorts16, narrow512::Shorts32>, Lists;
+    u8, u8: Of8<narrow::Bytes8>, Of32<narrow512::Bytes16, narrow512::Bytes32>, Lists;
+    u16, u16: Of8<narrow::Shorts8>, Of32<narrow512::Shorts16, narrow512::Shorts32>, Lists;
     u32, u32: Of8<avx2::Words>, Of16<avx512::Words>, Lists;
     u64, u64: Lists, Of16<avx512::Longs>, Lists;
 }
@@ -272,6 +272,19 @@ pub trait Vector<T: Element>: Copy {
     /// # Safety
     /// The CPU has the level of this vector; the elements at the positions of all lanes exist.
     unsafe fn load_at(from: &[T], cells: &[i32; LANES]) -> Self;
+
+    /// The most elements of a table from which [`pick`](Vector::pick) takes some. It cannot if this is 0.
+    const PICKED: usize = 0;
+
+    /// Takes an element of a small table for each lane.
+    /// # Safety
+    /// The CPU has the level of this vector; the table has at most [`PICKED`](Vector::PICKED) elements, and those at the positions of all
+    /// lanes.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn pick(from: &[T], cells: &[i16; LANES]) -> Self {
+        // SAFETY: guaranteed by the caller.
+        unsafe { Self::load_at(from, &cells.map(i32::from)) }
+    }
 
     /// Stores the lanes to every `step`-th element; those between are not touched. After inlining the step is a constant.
     /// # Safety
@@ -557,6 +570,14 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     unsafe fn load_at(from: &[T], cells: &[i32; LANES]) -> Self {
         // SAFETY: guaranteed by the caller; there are as many positions as lanes.
         Lanes(unsafe { R::load_at(from, cells.as_ptr()) })
+    }
+
+    const PICKED: usize = R::PICKED;
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn pick(from: &[T], cells: &[i16; LANES]) -> Self {
+        // SAFETY: guaranteed by the caller; there are as many positions as lanes.
+        Lanes(unsafe { R::pick(from, cells.as_ptr()) })
     }
 
     #[cfg_attr(optimised, inline(always))]

@@ -102,11 +102,14 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         let cell = match behind(at, fetched.at) {
             Some(cell) if cell < fetched.count => cell,
             _ => {
+                // Another array, so that the one of most steps stays in registers.
+                let at = std::array::from_fn(|k| at[k]);
                 self.fetch(simd, at, lanes, REACH, fetched);
                 0
             }
         };
-        fetched.cells.get(cell).map_or(simd.zero(), |cell| simd.take(cell))
+        // Below the count, which is at most the depth.
+        simd.take(&fetched.cells[cell % DEPTH])
     }
 
     #[inline(never)]

@@ -144,12 +144,12 @@ fn state(values: &Values<'_>) -> TokenStream {
     for (k, r) in program.rings.iter().enumerate() {
         let (name, slots, count) = (ours("q", k), literal::number(r.slots()), values.warps());
         let rows = rows(program.values[r.value.0].ty, quote!(#slots * #count));
-        code.extend(quote!(let mut #name = #rows;));
+        code.extend(quote!(let #name = #rows;));
     }
     for (k, r) in program.rows.iter().enumerate().filter(|(k, _)| values.plan.rows[*k] == *k) {
         let name = ours("m", k);
         let rows = rows(program.values[r.value.0].ty, values.row_cells(k));
-        code.extend(quote!(let mut #name = #rows;));
+        code.extend(quote!(let #name = #rows;));
     }
     code
 }
@@ -163,7 +163,8 @@ pub fn at_level(values: &mut Values<'_>, level: usize) -> TokenStream {
     let code = define(values, &insts, TokenStream::new());
     let ahead = ahead(values, level);
     let forms = values.tables.declare(level);
-    quote!(#forms #tests #ahead #code)
+    let parts = (level + 1 == program.frame.loops.len()).then(|| values.parts_of_rows());
+    quote!(#forms #tests #ahead #code #parts)
 }
 
 /// Prefetches elements that later steps or blocks access.
@@ -260,20 +261,20 @@ pub fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
 }
 
 /// Writes the values of a phase to rings and rows.
-fn puts(values: &Values<'_>, step: &Step, phase: usize) -> TokenStream {
+fn puts(values: &mut Values<'_>, step: &Step, phase: usize) -> TokenStream {
     let program = values.program;
     let of_phase = |id: ValueId| program.values[id.0].phase == phase;
     let mut code = TokenStream::new();
     for (k, r) in program.rings.iter().enumerate().filter(|(_, r)| of_phase(r.value)) {
         let (name, slots, count, value) =
             (ours("q", k), literal::number(r.slots()), values.warps(), values.read(step.rings[k]));
-        code.extend(quote!(#name.put(simd, (step.rem_euclid(#slots) * #count + warp) as usize, #value);));
+        code.extend(quote!(#name.put(simd, step.rem_euclid(#slots) * #count + warp, #value);));
     }
-    let held = |k: usize| values.plan.rows[k] == k;
-    for (k, r) in program.rows.iter().enumerate().filter(|(k, r)| of_phase(r.value) && held(*k)) {
+    let plan = values.plan;
+    for (k, r) in program.rows.iter().enumerate().filter(|(k, r)| of_phase(r.value) && plan.rows[*k] == *k) {
         let nothing = vec![0; program.frame.loops.len() - r.level - 1];
-        let (name, cell, value) = (ours("m", k), values.row_cell(k, 0, &nothing, 0), values.read(step.rows[k]));
-        code.extend(quote!(#name.put(simd, #cell, #value);));
+        let ((row, cell), value) = (values.row_cell(k, 0, &nothing, 0), values.read(step.rows[k]));
+        code.extend(quote!(#row.put(simd, #cell, #value);));
     }
     code
 }

@@ -6,6 +6,7 @@
 //! | `run` | the code of a kernel's `run_into` |
 //! | `block` | the code of a block: loops, phases, warps, registers, rings, rows |
 //! | `far` | launches, the order of blocks, and values between them |
+//! | `rows` | values of earlier iterations of an outer loop |
 //! | `spans` | the innermost loop, where its accesses are checked before it |
 //! | `value` | a value of the body |
 //! | `walk` | accesses in which each lane moves along its own row |
@@ -19,6 +20,7 @@ mod far;
 mod listing;
 mod place;
 mod predicates;
+mod rows;
 mod run;
 mod spans;
 mod value;

@@ -39,7 +39,8 @@ pub fn code(
     let (plain, avx512) = (plan.plain, plan.avx512);
     let without = (!plain).then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
     let Inside { code, constants, kept } = Inside::new(krate, kernel, program, &plan);
-    let (apart, live) = (plan.apart, Literal::usize_unsuffixed(plan.live));
+    let (live, narrow) = (Literal::usize_unsuffixed(plan.live.words), Literal::usize_unsuffixed(plan.live.narrow));
+    let apart = plan.apart;
     let frame = Literal::usize_unsuffixed(plan.frame + kept);
     let joined = if found { Joined::of(kernel) } else { None };
     let (fields, initialisers) = fields(header, kernel, found, &merged, joined.as_ref());
@@ -65,6 +66,7 @@ pub fn code(
             const APART: bool = #apart;
             #lanes
             const LIVE: usize = #live;
+            const NARROW: usize = #narrow;
             const FRAME: usize = #frame;
             const PLAIN: bool = #plain;
             const AVX512: bool = #avx512;
@@ -124,6 +126,7 @@ impl Inside {
             many,
             compares,
             casts,
+            parts: Vec::new(),
         };
         let code = block(&mut values);
         // A number per lane and a mask; buffers for fetched elements, pending stores and windows.

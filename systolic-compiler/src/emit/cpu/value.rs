@@ -4,6 +4,7 @@ use super::super::literal;
 use super::super::names::ours;
 use super::place::{Split, Tables};
 use super::predicates::Predicates;
+use super::rows::Part;
 use super::walk;
 use super::window::Windows;
 use crate::mapping::PlaceForm;
@@ -35,8 +36,10 @@ pub struct Values<'p> {
     pub many: bool,
     /// The comparisons computed so far.
     pub compares: SortedMap<ValueId, (CompareOp, ValueId, ValueId)>,
-    /// What the casts of the current step cast.
+    /// What the casts computed so far cast.
     pub casts: SortedMap<ValueId, ValueId>,
+    /// The parts of rows that the innermost loop accesses.
+    pub parts: Vec<Part>,
 }
 
 impl Values<'_> {
@@ -72,11 +75,11 @@ impl Values<'_> {
 
     /// Records the comparisons and casts among the values of a step.
     pub fn note(&mut self, inst: &[(usize, &Inst)]) {
-        self.casts = SortedMap::new();
         for (k, inst) in inst {
-            if let Operation::Cast(of) = &inst.operation {
-                self.casts.insert(ValueId(*k), *of);
-            }
+            match &inst.operation {
+                Operation::Cast(of) => self.casts.insert(ValueId(*k), *of),
+                _ => self.casts.remove(&ValueId(*k)),
+            };
             match &inst.operation {
                 Operation::Compare(op, a, b) => self.compares.insert(ValueId(*k), (*op, *a, *b)),
                 _ => self.compares.remove(&ValueId(*k)),
@@ -116,8 +119,8 @@ impl Values<'_> {
 
     /// The value of a line of a step.
     pub fn line(&mut self, id: usize, inst: &Inst) -> TokenStream {
-        if let Some(near) = self.near.get(&ValueId(id)) {
-            return self.near(near);
+        if let Some(near) = self.near.get(&ValueId(id)).cloned() {
+            return self.near(&near);
         }
         let value = self.expression(inst);
         match self.lazy.get(&ValueId(id)) {
@@ -233,13 +236,12 @@ impl Values<'_> {
                 quote!({
                     let from = warp - #warps;
                     let cell = (step - #delay).rem_euclid(#slots) * #count + from;
-                    let cell = if (from as u64) < #count { cell as usize } else { usize::MAX };
-                    #vector::shuffle::<{ #lanes }>(#ring.get(simd, cell))
+                    #vector::shuffle::<{ #lanes }>(#ring.get(simd, if (from as u64) < #count { cell } else { -1 }))
                 })
             }
             Operation::Row { row, lanes, warps, laps, inner } => {
-                let (cell, lanes) = (self.row_cell(row.0, *laps, inner, *warps), literal::number(*lanes));
-                let row = ours("m", self.plan.rows[row.0]);
+                let (row, cell) = self.row_cell(row.0, *laps, inner, *warps);
+                let lanes = literal::number(*lanes);
                 quote!(#vector::shuffle::<{ #lanes }>(#row.get(simd, #cell)))
             }
             // Nothing is staged on a CPU.
@@ -264,60 +266,15 @@ impl Values<'_> {
         literal::number(self.program.warp_count())
     }
 
-    /// The cell of a row, `usize::MAX` outside it; by the coordinates of the step, not of the point.
-    pub fn row_cell(&self, row: usize, laps: Int, inner: &[Int], warps: Int) -> TokenStream {
-        let level = self.program.rows[row].level;
-        let (cpu, slots, count) = (self.cpu(), literal::number(self.slots(row)), self.warps());
-        let (time, laps, warps) = (ours("t", level), literal::number(laps), literal::number(warps));
-        let mut inside = quote!((from as u64) < #count);
-        let mut index = quote!((#time - #laps).rem_euclid(#slots));
-        for (k, back) in (level + 1..self.program.frame.loops.len()).zip(inner) {
-            let (t, low, high, back) = (ours("t", k), ours("low", k), ours("high", k), literal::number(*back));
-            inside.extend(quote!(&& #cpu::is_between(#t - #back, #low, #high)));
-            index = quote!((#index * (#high - #low + 1) + (#t - #back - #low)));
-        }
-        quote!({
-            let from = warp - #warps;
-            if #inside { (#index * #count + from) as usize } else { usize::MAX }
-        })
-    }
-
-    /// The slots of a row: the most of all rows that share its cells.
-    fn slots(&self, row: usize) -> Int {
-        let rows = self.plan.rows.iter().zip(&self.program.rows);
-        let shared = rows.filter(|(holder, _)| **holder == self.plan.rows[row]);
-        shared.map(|(_, r)| r.slots()).max().unwrap_or(1)
-    }
-
-    /// A value of a row at a distance in elements.
-    fn near(&self, near: &Near) -> TokenStream {
-        let (holder, zeros) = (self.plan.rows[near.row], vec![0; near.loops]);
-        let (cell, row) = (self.row_cell(near.row, near.laps, &zeros, 0), ours("m", holder));
-        let back = literal::number(near.back);
-        quote!(#row.near::<S, { #back }>(simd, #cell))
-    }
-
-    /// The number of cells of a row.
-    pub fn row_cells(&self, row: usize) -> TokenStream {
-        let level = self.program.rows[row].level;
-        let (slots, count) = (literal::number(self.slots(row)), self.warps());
-        let mut cells = quote!(#slots * #count);
-        for k in level + 1..self.program.frame.loops.len() {
-            let (low, high) = (ours("low", k), ours("high", k));
-            cells.extend(quote!(* (#high - #low + 1).max(0)));
-        }
-        cells
-    }
-
     /// Elements at indices that are values, lane by lane.
     fn lookup(&mut self, array: Array, index: &[ValueId]) -> TokenStream {
         let (krate, cpu) = (self.krate, self.cpu());
-        let index: Vec<TokenStream> = self.narrow(index).into_iter().map(|i| self.read(i)).collect();
+        let index = self.narrow(index);
         let (name, dims) = match array {
             Array::Parameter(k) => match &self.kernel.parameters[k].kind {
                 ParameterKind::Const { dims, .. } => (ours("p", k), dims),
                 _ => {
-                    let name = ours("p", k);
+                    let (name, index) = (ours("p", k), index.iter().map(|id| self.read(*id)));
                     return quote!(self.#name.lookup(simd, [#(#index),*]));
                 }
             },
@@ -331,7 +288,18 @@ impl Values<'_> {
             }
             border => body::border(krate, self.kernel.element(array), &border.cloned()),
         };
-        quote!(#cpu::lookup(simd, self.#name, [#(#dims),*], #border, [#(#index),*]))
+        let alike = literal::number(index.iter().take_while(|id| self.is_alike(**id)).count() as i128);
+        let index = index.iter().map(|id| self.read(*id));
+        quote!(#cpu::lookup::<S, _, _, _, #alike>(simd, self.#name, [#(#dims),*], #border, [#(#index),*]))
+    }
+
+    /// Whether all lanes have the same value, as far as that is seen from loads and casts.
+    fn is_alike(&self, id: ValueId) -> bool {
+        match &self.program.values[id.0].operation {
+            Operation::Cast(of) => self.is_alike(*of),
+            operation @ (Operation::Literal(_) | Operation::Load { .. }) => operation.is_free(),
+            _ => false,
+        }
     }
 
     /// Indices that are values, before they were cast to 64 bits: if all had one type, which has the same numbers.
@@ -522,6 +490,7 @@ mod tests {
             many: false,
             compares: SortedMap::new(),
             casts: SortedMap::new(),
+            parts: Vec::new(),
         };
         let is_rotation = |inst: &&Inst| matches!(inst.operation, Operation::Rotate { .. });
         let rotations: Vec<String> =

@@ -1,4 +1,5 @@
 //! How much a lane keeps live, and whether lanes communicate: these decide how wide groups of lanes may be.
+use crate::model::Type;
 use crate::program::{Operation, Program, ValueId};
 use crate::schedule::{Schedule, Step};
 use crate::sorted::SortedSet;
@@ -24,34 +25,70 @@ pub fn frame(program: &Schedule) -> usize {
     values.map(|(inst, count)| 32 * warps * count * inst.ty.bytes()).sum()
 }
 
-/// The number of live 4-byte words per lane: all registers, and the most that is live in a step besides.
-pub fn live(program: &Schedule) -> usize {
-    let registers = program.registers.iter().map(|r| words(program, r.value) * usize::try_from(r.delay).unwrap_or(0));
-    let waiting = program.steps().map(|step| waiting(program, step)).max().unwrap_or(0);
-    registers.sum::<usize>() + waiting
+/// What a lane keeps live: all registers, and the most that is live in a step besides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Live {
+    /// 4-byte words, at least one per value.
+    pub words: usize,
+    /// How many of these are values of at most 16 bits.
+    pub narrow: usize,
 }
 
-/// The most words that are live at once in a step, without those that go into registers.
-fn waiting(program: &Schedule, step: &Step) -> usize {
+impl Live {
+    fn add(&mut self, ty: Type, count: usize) {
+        self.words += ty.words() * count;
+        self.narrow += usize::from(is_narrow(ty)) * count;
+    }
+
+    fn remove(&mut self, ty: Type) {
+        self.words -= ty.words();
+        self.narrow -= usize::from(is_narrow(ty));
+    }
+
+    /// How many registers of 512 bits hold 32 lanes.
+    fn registers(self) -> usize {
+        2 * self.words - self.narrow
+    }
+
+    fn most(self, other: Live) -> Live {
+        if other.registers() > self.registers() { other } else { self }
+    }
+}
+
+/// Whether a register of 512 bits holds 32 lanes.
+fn is_narrow(ty: Type) -> bool {
+    ty.is_integer() && ty.bytes() <= 2
+}
+
+/// What a lane of a program keeps live.
+pub fn live(program: &Schedule) -> Live {
+    let mut live = program.steps().map(|step| waiting(program, step)).fold(Live::default(), Live::most);
+    for register in &program.registers {
+        live.add(program.values[register.value.0].ty, usize::try_from(register.delay).unwrap_or(0));
+    }
+    live
+}
+
+/// The most that is live at once in a step, without what goes into registers.
+fn waiting(program: &Schedule, step: &Step) -> Live {
     let given: SortedSet<ValueId> = step.registers.iter().copied().collect();
     let own = |id: &ValueId| !given.contains(id) && !program.values[id.0].operation.is_free();
+    let ty = |id: ValueId| program.values[id.0].ty;
     let mut alive: SortedSet<ValueId> = step.stores.iter().map(|s| s.value).filter(own).collect();
-    let mut most = 0;
-    let mut now: usize = alive.iter().map(|id| words(program, *id)).sum();
+    let (mut now, mut most) = (Live::default(), Live::default());
+    for id in alive.iter() {
+        now.add(ty(*id), 1);
+    }
     for line in step.lines.iter().rev() {
-        most = most.max(now);
+        most = most.most(now);
         if alive.remove(&line.id) {
-            now -= words(program, line.id);
+            now.remove(ty(line.id));
         }
         for operand in line.inst.operation.operands().into_iter().filter(own) {
             if alive.insert(operand) {
-                now += words(program, operand);
+                now.add(ty(operand), 1);
             }
         }
     }
-    most.max(now)
-}
-
-fn words(program: &Schedule, id: ValueId) -> usize {
-    program.values[id.0].ty.words()
+    most.most(now)
 }

@@ -13,6 +13,7 @@ mod windows;
 pub use axes::Merged;
 pub use hints::{Hint, Side};
 pub use lazy::{is_rare, rarely_needed};
+pub use live::Live;
 pub use near::{Near, near_rows};
 pub use spans::Spans;
 pub use walks::Walks;
@@ -35,8 +36,8 @@ pub struct CpuPlan {
     pub rows: Vec<usize>,
     /// Whether no lane reads a value of another one.
     pub apart: bool,
-    /// Words of 4 bytes per lane that are live at a time.
-    pub live: usize,
+    /// What a lane keeps live at a time.
+    pub live: Live,
     /// The bytes of all values and registers of a block.
     pub frame: usize,
     /// Whether the compiler has found the map.

@@ -1,0 +1,75 @@
+//! Iterations of the loop around the innermost one that run together on a CPU.
+use super::one;
+use systolic_compiler::compile::{compile, default_by_rules};
+use systolic_compiler::laws::Lawful;
+use systolic_compiler::mapping::{Target, default_map, jammed};
+use systolic_compiler::model::RowKind;
+
+/// A kernel over items `k` and two loops, with these bounds and this equation.
+fn kernel(i: &str, j: &str, equation: &str) -> Lawful {
+    one(&format!(
+        "kernel k(N: size, M: size, a: [i32; B, 9] border clamp) -> (z: [i32; B]) {{
+            for k in 0..B, i in {i}, j in {j} {{ V[k, i, j] = {equation}; if i == 0 && j == 0 {{ z[k] = V[k, i, j]; }} }}
+        }}"
+    ))
+}
+
+/// How many iterations run together.
+fn jam(lawful: &Lawful, target: Target) -> i128 {
+    let map = default_by_rules(lawful, target).expect("a map");
+    let tile = |name: &str| map.mapping().nodes.iter().find(|node| node.name.text == name).is_some();
+    assert_eq!(tile("i_jam"), !map.mapping().unroll.is_empty());
+    let tiles = map.mapping().nodes.iter().filter_map(|node| node.tile.as_ref());
+    tiles.filter(|tile| map.mapping().nodes[tile.outer].name.text.ends_with("_jam")).map(|tile| tile.by).sum()
+}
+
+const BACK: &str =
+    "a[k, i + j] + if i == 0 || j == 0 { 0 } else { max(V[k, i - 1, j], V[k, i, j - 1], V[k, i - 1, j - 1]) }";
+
+#[test]
+fn carried_values_stay_in_registers() {
+    let lawful = kernel("0..N", "0..M", BACK);
+    assert_eq!((jam(&lawful, Target::Cpu), jam(&lawful, Target::Gpu)), (8, 0));
+    let map = default_by_rules(&lawful, Target::Cpu).expect("a map");
+    let rows: Vec<_> = map.places().of_kind(RowKind::Time).collect();
+    assert_eq!(rows.len(), 3);
+    // One row of scratch memory per tile of eight instead of one per iteration.
+    let plain = default_map(&lawful, Target::Cpu).expect("a map");
+    let [plain, jammed] = [plain, map].map(|map| compile(lawful.kernel(), &map, Target::Cpu).expect("a program"));
+    assert_eq!((plain.rows.len(), jammed.rows.len()), (1, 1));
+    assert_eq!((plain.frame.loops.len(), jammed.frame.loops.len()), (2, 2));
+}
+
+#[test]
+fn loops_down_are_jammed_too() {
+    let down = "a[k, i + j] + if i == N - 1 || j == M - 1 { 0 } else { max(V[k, i + 1, j], V[k, i, j + 1]) }";
+    assert_eq!(jam(&kernel("0..N", "0..M", down), Target::Cpu), 8);
+}
+
+#[test]
+fn what_is_not_lawful_or_too_short_stays_as_it_is() {
+    // The next iteration needs what this one computes two steps later.
+    let ahead = "a[k, j] + if i == 0 || j == 0 || j + 2 >= M { 0 } else { max(V[k, i - 1, j + 2], V[k, i, j - 1]) }";
+    let lawful = kernel("0..N", "0..M", ahead);
+    assert_eq!(jam(&lawful, Target::Cpu), 0);
+    let plain = default_map(&lawful, Target::Cpu).expect("a map");
+    assert!(jammed(lawful.kernel(), &plain, 2).is_none());
+    // Constant lengths: 8 is taken from 32 iterations on, 4 from 16.
+    for (length, expected) in [("8", 0), ("16", 4), ("31", 4), ("32", 8)] {
+        let bounds = format!("0..{length}");
+        assert_eq!(jam(&kernel(&bounds, "0..M", BACK), Target::Cpu), expected, "{length}");
+    }
+    // One loop only.
+    let one_loop = one("kernel k(a: [i32; B, N]) -> (z: [i32; B]) { for k in 0..B, i in 0..N {
+        V[k, i] = a[k, i] + if i == 0 { 0 } else { V[k, i - 1] }; if i == N - 1 { z[k] = V[k, i]; } } }");
+    assert_eq!(jam(&one_loop, Target::Cpu), 0);
+}
+
+#[test]
+fn code_that_would_be_too_long_is_jammed_less() {
+    let terms =
+        |count: usize| (0..count).map(|n| format!("(a[k, i + {n}] ^ a[k, j + {n}])")).collect::<Vec<_>>().join(" + ");
+    let jam = |count| jam(&kernel("0..N", "0..M", &format!("{BACK} + {}", terms(count))), Target::Cpu);
+    let found = [1, 20, 40, 60].map(jam);
+    assert!(found.is_sorted_by(|more, fewer| more >= fewer) && (found[0], found[3]) == (8, 0), "{found:?}");
+}
