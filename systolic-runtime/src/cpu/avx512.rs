@@ -107,11 +107,11 @@ macro_rules! pick {
         const PICKED: usize = picked::WORDS;
 
         #[cfg_attr(optimised, inline(always))]
-        unsafe fn pick(from: &[$type], cells: *const i16) -> Self {
+        unsafe fn pick<const COUNT: usize>(from: &[$type], cells: *const i16) -> Self {
             // SAFETY: guaranteed by the caller.
             unsafe {
                 let cells = _mm512_cvtepi16_epi32((*cells.cast::<Unaligned<_>>()).0);
-                let $taken = picked::words(from.as_ptr().cast(), from.len(), cells);
+                let $taken = picked::words::<COUNT>(from.as_ptr().cast(), cells);
                 $result
             }
         }

@@ -114,22 +114,24 @@ pub fn small<S: Simd, T: Element, const N: usize>(
 }
 
 /// Reads a small array, whose lengths the compiler knows, at indices that are values, one element per lane; outside, the value that the
-/// border gives. All lanes have the same first `ALIKE` indices.
+/// border gives. All lanes have the same first `ALIKE` indices; the other axes have `COUNT` elements.
 #[cfg_attr(optimised, inline(always))]
-pub fn lookup<
-    S: Simd,
-    T: Element,
-    I: Element + CastTo<i64> + CastTo<i32> + CastTo<i16>,
-    const N: usize,
-    const ALIKE: usize,
->(
+pub fn lookup<S, T, I, const N: usize, const ALIKE: usize, const COUNT: usize>(
     simd: S,
     values: &[T],
     dims: [i64; N],
     border: Border<T>,
     index: [S::V<I>; N],
-) -> S::V<T> {
-    let narrow = const { matches!(I::TYPE, Type::I8 | Type::U8 | Type::I16 | Type::U16) && ALIKE < N };
+) -> S::V<T>
+where
+    S: Simd,
+    T: Element,
+    I: Element + CastTo<i64> + CastTo<i32> + CastTo<i16>,
+{
+    // Constants, so that only one of both is compiled.
+    if const { !narrow::<S, T, I, COUNT>() || ALIKE >= N } {
+        return lookup_far(simd, values, dims, border, index);
+    }
     let (mut row, mut count, mut k) = (Some(0i64), 1i64, 0);
     while k < N {
         if k < ALIKE {
@@ -140,19 +142,20 @@ pub fn lookup<
         }
         k += 1;
     }
-    // Constants, but for the row.
-    if !(narrow && (0..=S::V::<T>::PICKED as i64).contains(&count)) {
-        return lookup_far(simd, values, dims, border, index);
-    }
-    let table = row.and_then(|row| {
+    let table = row.filter(|_| count == COUNT as i64).and_then(|row| {
         let first = usize::try_from(row.checked_mul(count)?).ok()?;
-        values.get(first..first.checked_add(count as usize)?)
+        values.get(first..first.checked_add(COUNT)?)
     });
     match (table, cells_of_row::<S, I, N, ALIKE>(simd, dims, index)) {
-        // SAFETY: the token exists, so the CPU has the level; the cells of all lanes are in the table, which is small enough.
-        (Some(table), Some(cells)) => unsafe { S::V::<T>::pick(table, &cells.to_lanes()) },
+        // SAFETY: the token exists, so the CPU has the level; the table has `COUNT` elements, and those of the cells of all lanes.
+        (Some(table), Some(cells)) => unsafe { S::V::<T>::pick::<COUNT>(table, &cells.to_lanes()) },
         _ => outside(simd, values, dims, border, index),
     }
+}
+
+/// Whether a table is small enough for registers, and 16 bits for its indices.
+const fn narrow<S: Simd, T: Element, I: Element, const COUNT: usize>() -> bool {
+    matches!(I::TYPE, Type::I8 | Type::U8 | Type::I16 | Type::U16) && COUNT > 0 && COUNT <= S::V::<T>::PICKED
 }
 
 /// As [`lookup`], of any array.

@@ -308,11 +308,11 @@ macro_rules! bytes {
         const PICKED: usize = picked::BYTES;
 
         #[cfg_attr(optimised, inline(always))]
-        unsafe fn pick(from: &[$type], cells: *const i16) -> Self {
+        unsafe fn pick<const COUNT: usize>(from: &[$type], cells: *const i16) -> Self {
             // SAFETY: guaranteed by the caller.
             unsafe {
                 let cells = (*cells.cast::<Unaligned<__m512i>>()).0;
-                Bytes32(_mm512_cvtepi16_epi8(picked::bytes(from.as_ptr().cast(), from.len(), cells)))
+                Bytes32(_mm512_cvtepi16_epi8(picked::bytes::<COUNT>(from.as_ptr().cast(), cells)))
             }
         }
 
@@ -403,9 +403,9 @@ macro_rules! shorts {
         const PICKED: usize = picked::SHORTS;
 
         #[cfg_attr(optimised, inline(always))]
-        unsafe fn pick(from: &[$type], cells: *const i16) -> Self {
+        unsafe fn pick<const COUNT: usize>(from: &[$type], cells: *const i16) -> Self {
             // SAFETY: guaranteed by the caller.
-            Shorts32(unsafe { picked::shorts(from.as_ptr().cast(), from.len(), (*cells.cast::<Unaligned<_>>()).0) })
+            Shorts32(unsafe { picked::shorts::<COUNT>(from.as_ptr().cast(), (*cells.cast::<Unaligned<_>>()).0) })
         }
 
         #[cfg_attr(optimised, inline(always))]
@@ -465,11 +465,11 @@ macro_rules! sixteen {
         const PICKED: usize = picked::$most;
 
         #[cfg_attr(optimised, inline(always))]
-        unsafe fn pick(from: &[$type], cells: *const i16) -> Self {
+        unsafe fn pick<const COUNT: usize>(from: &[$type], cells: *const i16) -> Self {
             // SAFETY: guaranteed by the caller. The upper half of the positions is not used.
             unsafe {
                 let cells = _mm512_castsi256_si512((*cells.cast::<Unaligned<_>>()).0);
-                let $taken = picked::$picked(from.as_ptr().cast(), from.len(), cells);
+                let $taken = picked::$picked::<COUNT>(from.as_ptr().cast(), cells);
                 $register($low)
             }
         }

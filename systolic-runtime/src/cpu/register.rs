@@ -287,12 +287,12 @@ pub trait Register<T: Lane>: Copy {
     /// The most elements of a table from which [`pick`](Register::pick) takes some. It cannot if this is 0.
     const PICKED: usize = 0;
 
-    /// Takes an element of a small table for each lane. After inlining the number of elements is a constant.
+    /// Takes an element of a small table for each lane.
     /// # Safety
-    /// The CPU has the features of the register; the table has at most [`PICKED`](Register::PICKED) elements, and those at the positions
-    /// of all lanes.
+    /// The CPU has the features of the register; the table has `COUNT` elements, at most [`PICKED`](Register::PICKED), and those at the
+    /// positions of all lanes.
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn pick(_from: &[T], _cells: *const i16) -> Self {
+    unsafe fn pick<const COUNT: usize>(_from: &[T], _cells: *const i16) -> Self {
         // SAFETY: guaranteed by the caller.
         unsafe { Self::splat(T::default()) }
     }
@@ -621,9 +621,9 @@ impl<T: Lane, R: Register<T>> Register<T> for Pair<R> {
     const PICKED: usize = R::PICKED;
 
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn pick(from: &[T], cells: *const i16) -> Self {
+    unsafe fn pick<const COUNT: usize>(from: &[T], cells: *const i16) -> Self {
         // SAFETY: guaranteed by the caller; the upper half's positions follow the lower's.
-        unsafe { Pair(R::pick(from, cells), R::pick(from, cells.wrapping_add(R::LANES))) }
+        unsafe { Pair(R::pick::<COUNT>(from, cells), R::pick::<COUNT>(from, cells.wrapping_add(R::LANES))) }
     }
 
     #[cfg_attr(optimised, inline(always))]

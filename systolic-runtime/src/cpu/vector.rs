@@ -278,10 +278,10 @@ pub trait Vector<T: Element>: Copy {
 
     /// Takes an element of a small table for each lane.
     /// # Safety
-    /// The CPU has the level of this vector; the table has at most [`PICKED`](Vector::PICKED) elements, and those at the positions of all
-    /// lanes.
+    /// The CPU has the level of this vector; the table has `COUNT` elements, at most [`PICKED`](Vector::PICKED), and those at the positions of
+    /// all lanes.
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn pick(from: &[T], cells: &[i16; LANES]) -> Self {
+    unsafe fn pick<const COUNT: usize>(from: &[T], cells: &[i16; LANES]) -> Self {
         // SAFETY: guaranteed by the caller.
         unsafe { Self::load_at(from, &cells.map(i32::from)) }
     }
@@ -575,9 +575,9 @@ impl<T: Element, R: Register<T>> Vector<T> for Lanes<R> {
     const PICKED: usize = R::PICKED;
 
     #[cfg_attr(optimised, inline(always))]
-    unsafe fn pick(from: &[T], cells: &[i16; LANES]) -> Self {
+    unsafe fn pick<const COUNT: usize>(from: &[T], cells: &[i16; LANES]) -> Self {
         // SAFETY: guaranteed by the caller; there are as many positions as lanes.
-        Lanes(unsafe { R::pick(from, cells.as_ptr()) })
+        Lanes(unsafe { R::pick::<COUNT>(from, cells.as_ptr()) })
     }
 
     #[cfg_attr(optimised, inline(always))]

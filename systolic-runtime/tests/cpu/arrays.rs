@@ -342,7 +342,7 @@ impl<const LIVE: usize> Block for Others<LIVE> {
         rows.put(simd, 3, simd.load(&value));
         same(rows.get(simd, 2), &value[group.clone()]);
         same(rows.get(simd, 1), &[0.0; LANES][group.clone()]);
-        same(rows.get(simd, usize::MAX), &[0.0; LANES][group.clone()]);
+        same(rows.get(simd, -1), &[0.0; LANES][group.clone()]);
         assert_eq!((rows.lane(2, 7), rows.lane(2, 32), rows.lane(9, 0)), (value[group.start + 7], 0.0, 0.0));
         let refused = scratch.rows::<f64>(usize::MAX).map(drop).map_err(|failure| *failure);
         assert!(matches!(refused, Err(Error::OutOfMemory { .. })));

@@ -13,7 +13,7 @@ use crate::program::{Condition, Inst, Operation, ValueId, literal as literal_val
 use crate::schedule::{CpuPlan, Line, Near, Schedule, Step};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::target::cpu as limits;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 /// Emits the values of one block.
@@ -280,6 +280,10 @@ impl Values<'_> {
             },
             Array::Constant(k) => (ours("c", k), &self.kernel.constants[k].dims),
         };
+        let alike = index.iter().take_while(|id| self.is_alike(**id)).count();
+        let count =
+            dims[alike..].iter().fold(1 as Int, |product, d| product.saturating_mul(*d)).min(Int::from(i32::MAX));
+        let (alike, count) = (Literal::usize_unsuffixed(alike), Literal::i128_unsuffixed(count));
         let dims = dims.iter().map(|d| literal::number(*d));
         let border = match self.kernel.border(array) {
             Some(Border::Scalar(k)) => {
@@ -288,9 +292,8 @@ impl Values<'_> {
             }
             border => body::border(krate, self.kernel.element(array), &border.cloned()),
         };
-        let alike = literal::number(index.iter().take_while(|id| self.is_alike(**id)).count() as i128);
         let index = index.iter().map(|id| self.read(*id));
-        quote!(#cpu::lookup::<S, _, _, _, #alike>(simd, self.#name, [#(#dims),*], #border, [#(#index),*]))
+        quote!(#cpu::lookup::<S, _, _, _, #alike, #count>(simd, self.#name, [#(#dims),*], #border, [#(#index),*]))
     }
 
     /// Whether all lanes have the same value, as far as that is seen from loads and casts.
