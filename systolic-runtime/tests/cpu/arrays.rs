@@ -335,7 +335,7 @@ impl<const LIVE: usize> Block for Others<LIVE> {
                 assert_eq!(got, expected, "lane {l} of {across:?}");
             }
         }
-        let mut rows = scratch.rows::<f32>(3)?;
+        let rows = scratch.rows::<f32>(3)?;
         let value: [f32; LANES] = std::array::from_fn(|l| l as f32);
         let same = |got: S::V<f32>, expected: &[f32]| assert_eq!(got.to_lanes()[..S::WIDTH], *expected);
         rows.put(simd, 2, simd.load(&value));
