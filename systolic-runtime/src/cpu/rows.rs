@@ -211,7 +211,11 @@ mod tests {
         let scratch = Scratch::default();
         let rows = scratch.rows::<u16>(3).unwrap();
         for cell in 0..3 {
-            rows.put(Plain, cell, Plain.take(&std::array::from_fn::<u16, LANES, _>(|l| (100 * cell + l as i64) as u16)));
+            rows.put(
+                Plain,
+                cell,
+                Plain.take(&std::array::from_fn::<u16, LANES, _>(|l| (100 * cell + l as i64) as u16)),
+            );
         }
         let (before, after) = (rows.near::<_, 1>(Plain, 1).to_lanes(), rows.near::<_, -2>(Plain, 1).to_lanes());
         assert_eq!((before[0], before[1]), (31, 100));
