@@ -80,6 +80,34 @@ systolic::systolic! {
         }
     }
 
+    /// LU factors of small matrices: all loops but the first have bounds that are numbers or follow from them.
+    kernel factors(a: [f32; B, 4, 4]) -> (f: [f32; B, 4, 4]) {
+        for b in 0..B, k in 0..4, i in k..4, j in k..4 {
+            A[b, k, i, j] = if k == 0 { a[b, i, j] } else { A[b, k - 1, i, j] - L[b, k - 1, i, j] * U[b, k - 1, i, j] };
+            U[b, k, i, j] = if i == k { A[b, k, i, j] } else { U[b, k, i - 1, j] };
+            L[b, k, i, j] = if j == k { A[b, k, i, j] / U[b, k, i, j] } else { L[b, k, i, j - 1] };
+            if i == k { f[b, i, j] = U[b, k, i, j]; }
+            if j == k && i > k { f[b, i, j] = L[b, k, i, j]; }
+        }
+    }
+
+    /// Triangular systems; the triangle of 6 is too large to be written out as a whole.
+    kernel systems(l: [f64; B, 6, 6], b: [f64; B, 6]) -> (x: [f64; B, 6]) {
+        for c in 0..B, i in 0..6, j in 0..i + 1 {
+            S[c, i, j] = if j == 0 { b[c, i] } else { S[c, i, j - 1] - l[c, i, j - 1] * X[c, i, j - 1] };
+            X[c, i, j] = if j == i { S[c, i, j] / l[c, i, i] } else { X[c, i - 1, j] };
+            if j == i { x[c, i] = X[c, i, j]; }
+        }
+    }
+
+    /// A triangle below, and one that runs down.
+    kernel corners(x: [i32; B, 5, 5]) -> (y: [i32; B, 5]) {
+        for b in 0..B, i in 0..5, j in 4 - i..5 {
+            S[b, i, j] = x[b, i, j] + if j == 4 { 0 } else { S[b, i, j + 1] };
+            if j == 4 - i { y[b, i] = S[b, i, j]; }
+        }
+    }
+
     /// A matrix of integers times a vector.
     kernel times(a: [i32; R, C], x: [i32; C]) -> (y: [i32; R]) {
         for r in 0..R, c in 0..C {
@@ -116,6 +144,13 @@ fn small_matrices() {
         let x = Data::new(1).array::<u8, _>((b, 3, 3)).mapv(f64::from);
         let y = transposes::run(&Cpu, &x).unwrap();
         assert!(x.outer_iter().zip(y.outer_iter()).all(|(x, y)| x.t() == y), "{b}");
+        let a = Data::new(1).array::<u8, _>((b, 4, 4)).mapv(|x| f32::from(x) + 0.5);
+        assert_eq!(factors::run(&Cpu, &a).unwrap(), factors::reference(&a).unwrap(), "{b}");
+        let l = Data::new(1).array::<u8, _>((b, 6, 6)).mapv(|x| f64::from(x) + 0.5);
+        let right = Data::new(2).array::<u8, _>((b, 6)).mapv(f64::from);
+        assert_eq!(systems::run(&Cpu, &l, &right).unwrap(), systems::reference(&l, &right).unwrap(), "{b}");
+        let x = Data::new(1).array::<u8, _>((b, 5, 5)).mapv(i32::from);
+        assert_eq!(corners::run(&Cpu, &x).unwrap(), corners::reference(&x).unwrap(), "{b}");
         let [p, q] = [1.0, 3.0].map(|by| Data::new(1).array::<u8, _>((b, 4, 4)).mapv(|x| f32::from(x) / by));
         assert_eq!(products::run(&Cpu, &p, &q).unwrap(), products::reference(&p, &q).unwrap(), "{b}");
     }

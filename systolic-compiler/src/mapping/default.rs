@@ -9,7 +9,7 @@ use super::draft::{Draft, TimeRow};
 use super::joined::Joined;
 use super::layout::Target;
 use super::orders::{Rows, fronts, nests, unit};
-use super::reads::{Reads, has_numbers, length, stands_alone, walks};
+use super::reads::{Reads, extremes, has_numbers, length, points_of, stands_alone, walks};
 use super::shift::shifted_map;
 use super::totals::total_along;
 use crate::laws::{Direction, Lawful, LawfulMap, Order, order_of, prove_map};
@@ -209,12 +209,15 @@ impl Search<'_> {
         let kernel = self.kernel;
         let loops = kernel.loops.len();
         let in_one_lane = plain.width == 1 && self.total.is_some();
-        let long = |l: usize| !self.is_parallel(l) && !has_numbers(kernel, l) && !in_one_lane;
+        let extremes = extremes(kernel);
+        let long = |l: usize| !self.is_parallel(l) && extremes[l].is_none() && !in_one_lane;
         let fits = self.target == Target::Cpu && self.fold.is_none() && plain.blocks.contains(&plain.lane);
         if !fits || (0..loops).any(long) {
             return None;
         }
-        let points: Int = (0..loops).filter(|l| !self.is_parallel(*l)).filter_map(|l| length(kernel, l)).product();
+        let inside: Vec<usize> = (0..loops).filter(|l| !self.is_parallel(*l) && extremes[*l].is_some()).collect();
+        // Far more than that, and a block has one vector of lanes.
+        let points = points_of(kernel, &inside, 1 << 16).map_or(1 << 16, |n| n as Int);
         let (mut draft, stands) = (plain.clone(), |l: &usize| stands_alone(kernel, *l));
         // Rows that may be one are one where they are short.
         let long = plain.blocks.iter().filter(|l| stands(l)).count() == 1 || Joined::of(kernel).is_some();
@@ -248,20 +251,17 @@ impl Search<'_> {
     /// How many of the innermost rows are unrolled together, such as both loops over the weights of a 3×3 stencil; 0 if that is
     /// what the compiler does anyway.
     fn unrolled(&self, time: &[TimeRow]) -> usize {
-        let (mut product, mut points): (Int, Int) = (1, 1);
-        let mut count = 0;
+        let (mut all, mut count, mut points): (Vec<usize>, usize, usize) = (Vec::new(), 0, 1);
         for row in time.iter().rev() {
             let mut loops = (0..row.loops.len()).filter(|l| row.loops[*l] != 0);
             let (Some(l), None, 0) = (loops.next(), loops.next(), row.lane) else { break };
-            let Some(length) = length(self.kernel, l).filter(|n| *n > 0 && has_numbers(self.kernel, l)) else { break };
-            product = product.saturating_mul(length);
-            if product > cpu::UNROLLED_LOOP {
-                break;
-            }
-            count += 1;
-            points = product;
+            all.push(l);
+            sorted::sort(&mut all);
+            let few = points_of(self.kernel, &all, cpu::UNROLLED_LOOP);
+            let Some(n) = few.filter(|n| *n > 0) else { break };
+            (count, points) = (count + 1, n);
         }
-        if count > 1 || points > tuning::UNROLLED_LOOP { count } else { 0 }
+        if count > 1 || points as Int > tuning::UNROLLED_LOOP { count } else { 0 }
     }
 
     fn is_parallel(&self, l: usize) -> bool {

@@ -56,6 +56,53 @@ pub fn constant_length(kernel: &Kernel, l: usize) -> Option<Int> {
     length(kernel, l).filter(|_| has_numbers(kernel, l))
 }
 
+/// The smallest and the largest index of every loop, where both are numbers: those of a loop whose bounds depend on other loops may be,
+/// as in `k in 0..4, i in k..4`.
+pub fn extremes(kernel: &Kernel) -> Vec<Option<(Int, Int)>> {
+    let mut all: Vec<Option<(Int, Int)>> = Vec::new();
+    for bounds in &kernel.loops {
+        let extreme = |form: &Form, upper: bool| {
+            let mut point = vec![0; kernel.dims()];
+            for dim in (0..kernel.dims()).filter(|dim| form.coef(*dim) != 0) {
+                let (low, high) = (*all.get(dim.checked_sub(kernel.sizes.len())?)?)?;
+                point[dim] = if upper == (form.coef(dim) > 0) { high } else { low };
+            }
+            form.eval(&point)
+        };
+        let last = || extreme(&bounds.high.plus(-1), true);
+        all.push(extreme(&bounds.low, false).and_then(|low| Some((low, last()?))));
+    }
+    all
+}
+
+/// The number of points of these loops for one iteration of the others, where that is a number: every loop depends on others of them
+/// only. `None` if there are more than `most`.
+pub fn points_of(kernel: &Kernel, loops: &[usize], most: usize) -> Option<usize> {
+    if loops.iter().all(|l| has_numbers(kernel, *l)) {
+        let lengths = loops.iter().filter_map(|l| usize::try_from(length(kernel, *l)?.max(0)).ok());
+        return Some(lengths.fold(1, usize::saturating_mul)).filter(|n| *n <= most);
+    }
+    let extremes = extremes(kernel);
+    let mut points: Vec<Vec<Int>> = vec![vec![0; kernel.dims()]];
+    for l in loops {
+        extremes[*l]?;
+        let mut next = Vec::new();
+        for point in points {
+            let (low, high) = (kernel.loops[*l].low.eval(&point)?, kernel.loops[*l].high.eval(&point)?);
+            for at in low..high {
+                if next.len() == most {
+                    return None;
+                }
+                let mut point = point.clone();
+                point[kernel.loop_dim(*l)] = at;
+                next.push(point);
+            }
+        }
+        points = next;
+    }
+    Some(points.len())
+}
+
 /// Whether an access visits adjacent elements as a loop runs.
 pub fn walks(index: &[Form], dim: usize) -> bool {
     let Some((last, rest)) = index.split_last() else { return false };

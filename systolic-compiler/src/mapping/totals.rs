@@ -10,8 +10,11 @@
 //! The order of such operations is free, so rustc's vectoriser splits one row among the lanes of a vector. That is faster on a CPU than
 //! a lane per row, which transposes everything it reads. Floats have one order only. Where each total has no row of its own, as in a table of
 //! distances between all pairs of rows, lanes take the totals: there the rows are read again and again, and they are short.
+//!
+//! Where every sum on the way is stored too (`y[r, c] = S[r, c];`), nothing is split. If little else is computed, a plain loop is still
+//! faster: it adds an element per cycle, and to transpose one takes three.
 use super::reads::{Reads, has_numbers, stands_alone};
-use crate::model::{Array, BinaryOp, Expr, ExprKind, Form, Formula, Int, Kernel, ParameterKind, Read, Reader};
+use crate::model::{Array, BinaryOp, Expr, ExprKind, Form, Formula, Int, Kernel, ParameterKind, Read, Reader, Type};
 use crate::target::cpu;
 use systolic_sets::{Answer, find_point};
 
@@ -31,7 +34,36 @@ pub fn total_along(kernel: &Kernel, reads: &Reads) -> Option<usize> {
     };
     let others = kernel.reads();
     let all = others.iter().filter(|read| read.distance.iter().any(|d| *d != 0)).all(adds);
-    (all && walks(kernel, l) && has_own_rows(kernel, l) && stores_last(kernel, l)).then_some(l)
+    (all && walks(kernel, l) && has_own_rows(kernel, l) && (stores_last(kernel, l) || is_light(kernel, l))).then_some(l)
+}
+
+/// Whether sums on the way are stored along rows, and an iteration does little but add to them.
+fn is_light(kernel: &Kernel, l: usize) -> bool {
+    let dim = kernel.loop_dim(l);
+    use BinaryOp::{Add, And, Div, Or, Rem, Xor};
+    // Minima take a second cycle, and a register holds many narrow values.
+    let adds = |value: &Expr| {
+        matches!(value.kind, ExprKind::Binary { op: Add | And | Or | Xor, .. }) && value.ty.bytes() >= Type::I32.bytes()
+    };
+    let mut cost = 0;
+    kernel.walk(&mut |_, _, _, expr| {
+        cost += match expr.kind {
+            _ if !expr.ty.is_integer() => cpu::LIGHT_STEP + 1,
+            ExprKind::Literal(_) | ExprKind::Read { .. } | ExprKind::If { .. } => 0,
+            ExprKind::Binary { op: Div | Rem, .. } => cpu::LIGHT_STEP + 1,
+            ExprKind::Element { .. } | ExprKind::Cast { .. } | ExprKind::Unary { .. } | ExprKind::Binary { .. } => 1,
+            _ => cpu::LIGHT_STEP + 1,
+        }
+    });
+    let moves = kernel.equations.iter().enumerate();
+    let totals = moves.filter(|(n, _)| kernel.reads().iter().any(|read| read.variable == *n && read.distance[l] != 0));
+    let along = |index: &[Form]| match index {
+        [rows @ .., last] => last.coef(dim).abs() == 1 && rows.iter().all(|f| f.coef(dim) == 0),
+        [] => false,
+    };
+    cost <= cpu::LIGHT_STEP
+        && totals.map(|(_, equation)| &equation.value).all(adds)
+        && kernel.stores.iter().all(|store| along(&store.index))
 }
 
 /// Whether a value is another one combined with the variable at one earlier point, in an order that is free.
@@ -59,7 +91,8 @@ fn walks(kernel: &Kernel, l: usize) -> bool {
         };
         match index {
             [rows @ .., last] if last.coef(dim) != 0 => {
-                (1..=cpu::TOTAL_STRIDE).contains(&last.coef(dim)) && rows.iter().all(|f| f.coef(dim) == 0)
+                let apart = last.coef(dim);
+                (apart == -1 || (1..=cpu::TOTAL_STRIDE).contains(&apart)) && rows.iter().all(|f| f.coef(dim) == 0)
             }
             [rows @ .., before, _] if before.coef(dim) == 1 => {
                 inner.is_some_and(|n| n <= cpu::TOTAL_STRIDE) && rows.iter().all(|f| f.coef(dim) == 0)

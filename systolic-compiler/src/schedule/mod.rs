@@ -33,8 +33,8 @@ mod gpu;
 mod print;
 
 pub use cpu::{
-    CpuPlan, Ends, Hint, Merged, Near, Side, Spans, Walks, Window, is_rare, near_rows, needs_beyond, rarely_needed,
-    shared_windows, windows_along_loop, windows_at_edges,
+    CpuPlan, Ends, Hint, Merged, Near, Side, Spans, Walk, Walks, Window, is_rare, near_rows, needs_beyond,
+    rarely_needed, shared_windows, windows_along_loop, windows_at_edges,
 };
 #[cfg(feature = "cuda")]
 pub use gpu::{Access, Paired, Pipeline, Rows, Slot, Stream, Streams, accesses, draft};

@@ -55,6 +55,9 @@ pub const WINDOW_STRIDE: Int = 9;
 /// The largest distance between the elements of a total at which rustc's vectoriser is still faster than a lane per total.
 pub const TOTAL_STRIDE: Int = 4;
 
+/// Elements and operations of an iteration that does little: as many as a CPU computes in the time in which it transposes an element.
+pub const LIGHT_STEP: usize = 6;
+
 /// The most elements of short axes that are merged with the axis of the lanes.
 pub const MERGED_ELEMENTS: Int = 64;
 
@@ -71,7 +74,7 @@ pub const SHORT_STEP: usize = 96;
 pub const HELD_VALUES: usize = 12;
 
 /// Iterations of the longest inner loops that a default map unrolls.
-pub const UNROLLED_LOOP: Int = 32;
+pub const UNROLLED_LOOP: usize = 32;
 
 /// Elements that all lanes share, loaded before a loop, that may be operands of its steps.
 pub const SHARED_VALUES: usize = 32;

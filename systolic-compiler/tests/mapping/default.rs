@@ -178,6 +178,50 @@ fn totals_of_rows_run_in_one_lane() {
         }
     }";
     assert_eq!(lanes(pairs), Some(32));
+    let sums = |value: &str, stored: &str| {
+        let value = value.replace('S', "if c == 0 { 0 } else { S[r, c - 1] }");
+        lanes(&format!(
+            "kernel k(x: [i32; R, C]) -> (y: [i32; R, C]) {{
+                for r in 0..R, c in 0..C {{
+                    S[r, c] = {value};
+                    {stored} = S[r, c];
+                }}
+            }}"
+        ))
+    };
+    // Sums on the way, in both directions; something else than a sum; more than a few operations; stores across rows.
+    assert_eq!(sums("x[r, c] + S", "y[r, c]"), Some(1));
+    assert_eq!(sums("x[r, C - 1 - c] * 3 + S", "y[r, C - 1 - c]"), Some(1));
+    assert_eq!(sums("max(x[r, c], S)", "y[r, c]"), Some(32));
+    assert_eq!(sums("x[r, c] / 3 + S", "y[r, c]"), Some(32));
+    assert_eq!(sums("(x[r, c] * x[r, c] + 5) * (x[r, c] - 1) * 3 + S", "y[r, c]"), Some(32));
+    assert_eq!(sums("x[r, c] - S", "y[r, c]"), Some(32));
+}
+
+/// Batches of triangles whose sides are numbers run in chunks of many lanes, as batches of squares do, and small triangles are written
+/// out. A triangle with a side known at run time is a loop.
+#[test]
+fn batches_of_small_triangles_are_chunks() {
+    let factors = |side: &str, size: &str| {
+        let text = format!(
+            "kernel k({size}a: [f32; B, {side}, {side}]) -> (f: [f32; B, {side}, {side}] rest 0.0) {{
+                for b in 0..B, k in 0..{side}, i in k..{side}, j in k..{side} {{
+                    A[b, k, i, j] = if k == 0 {{ a[b, i, j] }} else {{ A[b, k - 1, i, j] - L[b, k - 1, i, j] * U[b, k - 1, i, j] }};
+                    U[b, k, i, j] = if i == k {{ A[b, k, i, j] }} else {{ U[b, k, i - 1, j] }};
+                    L[b, k, i, j] = if j == k {{ A[b, k, i, j] / U[b, k, i, j] }} else {{ L[b, k, i, j - 1] }};
+                    if i == k {{ f[b, i, j] = U[b, k, i, j]; }}
+                }}
+            }}"
+        );
+        let map = default_map(&one(&text), Target::Cpu).expect("a map");
+        let names = map.mapping().nodes.iter().map(|node| node.name.text.clone());
+        (names.filter(|name| name == "b_chunk").count(), map.mapping().unroll.len())
+    };
+    // 4 · 4 + 3 · 3 + 2 · 2 + 1 = 30 points of at most 32; of the 55 of the next larger one, two loops have 25.
+    assert_eq!(factors("4", ""), (1, 3));
+    assert_eq!(factors("5", ""), (1, 2));
+    assert_eq!(factors("9", ""), (1, 0));
+    assert_eq!(factors("N", "N: size, "), (0, 0));
 }
 
 /// Whether a row with small coefficients puts every consumer after its producer.

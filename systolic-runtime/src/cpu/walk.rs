@@ -28,7 +28,8 @@ pub struct Fetched<T, const N: usize> {
 pub struct Pending<T, const N: usize> {
     cells: Cells<T>,
     masks: [Mask; DEPTH],
-    // The index of the first step, the number of steps, and the number at which they are stored.
+    // The index of the first step, the number of steps, and the number at which they are stored. On a way down: the smallest index, the
+    // number of elements from there on, and the cell of the last step.
     at: [i64; N],
     count: usize,
     room: usize,
@@ -88,6 +89,14 @@ fn squares_of<T>(needed: usize, by_16: bool) -> usize {
     needed.next_multiple_of(side).min(DEPTH)
 }
 
+/// Returns how many elements before an index of the row of the first lane belong to its tile: on a way down, tiles begin at the beginning
+/// of the row. Before it there are none.
+#[cfg_attr(optimised, inline(always))]
+fn before<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -> usize {
+    let index = at[N - 1].saturating_add(lanes[N - 1].table[first % LANES]);
+    if index > 0 { index as usize % DEPTH } else { 0 }
+}
+
 impl<T: Element, const N: usize> In<'_, T, N> {
     /// As [`load`](In::load), if the next step reads the next element of every lane's row. If `REACH` is not 0, only that many
     /// elements after the first one are read.
@@ -109,6 +118,28 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             }
         };
         // Below the count, which is at most the depth.
+        simd.take(&fetched.cells[cell % DEPTH])
+    }
+
+    /// As [`load`](In::load), if the next step reads the element before in every lane's row.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn walk_down<S: Simd>(
+        &self,
+        simd: S,
+        at: [i64; N],
+        lanes: [&Offsets; N],
+        fetched: &mut Fetched<T, N>,
+    ) -> S::V<T> {
+        let cell = match behind(at, fetched.at) {
+            Some(cell) if cell < fetched.count => cell,
+            _ => {
+                let before = before(at, lanes, simd.first());
+                let mut from = std::array::from_fn(|k| at[k]);
+                from[N - 1] = at[N - 1].wrapping_sub(before as i64);
+                self.fetch(simd, from, lanes, before.max(1), fetched);
+                before
+            }
+        };
         simd.take(&fetched.cells[cell % DEPTH])
     }
 
@@ -203,6 +234,33 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
                 self.place(at, lanes, simd.first()).map_or(DEPTH, |place| depth(place, left.max(1) as usize));
         }
         self.wait::<S>(mask, v, pending);
+    }
+
+    /// As [`walk`](Out::walk), if the next step stores the element before in every lane's row.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn walk_down<S: Simd>(
+        &self,
+        simd: S,
+        at: [i64; N],
+        lanes: [&Offsets; N],
+        mask: Mask,
+        v: S::V<T>,
+        pending: &mut Pending<T, N>,
+    ) {
+        let next = behind(at, pending.at).filter(|cell| *cell < pending.count && cell + 1 == pending.room);
+        let cell = next.unwrap_or_else(|| {
+            self.finish(simd, lanes, pending);
+            let before = before(at, lanes, simd.first());
+            pending.at = at;
+            pending.at[N - 1] = at[N - 1].wrapping_sub(before as i64);
+            pending.count = before + 1;
+            // Steps that do not come store nothing.
+            pending.masks = [0; DEPTH];
+            before
+        });
+        pending.room = cell;
+        v.put(&mut pending.cells[cell % DEPTH]);
+        pending.masks[cell % DEPTH] = mask & const { low(S::WIDTH) };
     }
 
     /// Adds the values of a step to those that are not stored yet.

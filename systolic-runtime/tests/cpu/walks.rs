@@ -75,6 +75,20 @@ impl<T: Element, const ROWS: i64, const COLUMNS: i64, const LIVE: usize> Block f
             }
         }
         self.walked.finish(simd, lanes, &mut pending);
+        // The same steps backwards, with other values.
+        let mut fetched = Fetched::new();
+        for (k, mask) in self.masks.iter().enumerate().rev() {
+            let by = k as i64 + if k > self.jump { 3 } else { 0 };
+            let (from, to) = ([self.from[0], self.from[1] + by + 1], [self.to[0], self.to[1] + by]);
+            let expected = self.input.load(simd, from, lanes);
+            let got = self.input.walk_down(simd, from, lanes, &mut fetched);
+            assert_eq!(bits(got.to_lanes()), bits(expected.to_lanes()), "{} down, {k} from {from:?}", S::NAME);
+            if ROWS != 0 || COLUMNS > 8 {
+                self.stored.store(simd, to, lanes, simd.lanes(*mask), expected);
+                self.walked.walk_down(simd, to, lanes, simd.lanes(*mask), expected, &mut pending);
+            }
+        }
+        self.walked.finish(simd, lanes, &mut pending);
         Ok(())
     }
 }

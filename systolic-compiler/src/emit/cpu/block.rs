@@ -316,8 +316,8 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
         let rare = values.plan.found && is_rare(&store.condition) && values.plan.walks.store(store).is_none();
         let stored = match values.plan.walks.store(store) {
             Some(walk) => {
-                let (waits, reach) = (walk::pending(walk), literal::number(values.plan.walks.stores[walk].reach));
-                quote!(self.#output.walk::<S, #reach>(simd, #at, #tables, simd.lanes(#mask), #value, &mut #waits);)
+                let (walks, waits) = (walk::name(&values.plan.walks.stores[walk]), walk::pending(walk));
+                quote!(self.#output.#walks(simd, #at, #tables, simd.lanes(#mask), #value, &mut #waits);)
             }
             None if alone => quote!(self.#output.store_row(simd, #at, simd.lanes(#mask), #value);),
             None if apart.is_some() => {

@@ -353,15 +353,13 @@ impl Values<'_> {
         let inner = self.is_inner(array);
         let (at, tables) = access(splits);
         let walk = match array {
-            Array::Parameter(k) => {
-                self.plan.walks.load(k, index).map(|n| (walk::fetched(n), self.plan.walks.loads[n].reach))
-            }
+            Array::Parameter(k) => self.plan.walks.load(k, index),
             Array::Constant(_) => None,
         };
         match walk {
-            Some((fetched, reach)) => {
-                let reach = literal::number(reach);
-                quote!(self.#name.walk::<S, #reach>(simd, #at, #tables, &mut #fetched))
+            Some(n) => {
+                let (walks, fetched) = (walk::name(&self.plan.walks.loads[n]), walk::fetched(n));
+                quote!(self.#name.#walks(simd, #at, #tables, &mut #fetched))
             }
             None if along == Some(-1) && inner => quote!(self.#name.row_down(simd, #at)),
             None if even => {

@@ -1,7 +1,8 @@
 //! Loads and stores that walk along rows, as Rust: buffers for fetched elements and for pending stores.
+use super::super::literal;
 use super::super::names::ours;
 use super::value::Values;
-use crate::schedule::Walks;
+use crate::schedule::{Walk, Walks};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -26,6 +27,12 @@ impl Values<'_> {
         }
         code
     }
+}
+
+/// The method of the runtime that takes a step.
+pub fn name(walk: &Walk) -> TokenStream {
+    let reach = literal::number(walk.reach);
+    if walk.down { quote!(walk_down::<S>) } else { quote!(walk::<S, #reach>) }
 }
 
 /// The buffer of a load.

@@ -16,7 +16,7 @@ pub use lazy::{is_rare, rarely_needed};
 pub use live::Live;
 pub use near::{Near, near_rows};
 pub use spans::Spans;
-pub use walks::Walks;
+pub use walks::{Walk, Walks};
 pub use windows::{Ends, Window, needs_beyond, shared_windows, windows_along_loop, windows_at_edges};
 
 use super::{Schedule, Section, weight};

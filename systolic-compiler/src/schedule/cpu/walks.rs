@@ -1,5 +1,5 @@
-//! Walks: loads and stores in which each lane moves along a row of its own, one element per step. A CPU fetches several steps of
-//! such a load together and transposes them, and collects stores in the same way. The same serves several loads or stores of one
+//! Walks: loads and stores in which each lane moves along a row of its own, one element per step, up or
+//! down. A CPU fetches several steps of such a load together and transposes them, and collects stores in the same way. The same serves several loads or stores of one
 //! step that access neighbours in the row of each lane:
 //!
 //! ```text
@@ -31,13 +31,15 @@ pub struct Walk {
     pub index: Vec<PlaceForm>,
     /// The distance from the first element to the last one.
     pub reach: Int,
+    /// Whether the next step accesses the element before.
+    pub down: bool,
     /// The bytes of an element.
     bytes: usize,
 }
 
 impl Walk {
     fn new(array: usize, index: &[PlaceForm], bytes: usize) -> Walk {
-        Walk { array, index: index.to_vec(), reach: 0, bytes }
+        Walk { array, index: index.to_vec(), reach: 0, down: false, bytes }
     }
 
     /// How far an access lies after the first element, if it goes along these rows.
@@ -63,8 +65,8 @@ impl Walks {
             let walk = Walk::new(*k, index, line.inst.ty.bytes());
             if !program.in_memory(*array) || backwards {
                 continue;
-            } else if is_walk(program, index) {
-                note(&mut loads, walk);
+            } else if let Some(down) = walks_down(program, index) {
+                note(&mut loads, Walk { down, ..walk });
             } else if is_far(program, index) {
                 beside(&mut far_loads, walk);
             }
@@ -72,8 +74,8 @@ impl Walks {
         for store in steps.flat_map(|step| &step.stores).filter(|store| store.whole.is_empty()) {
             let Some(output) = store.into.output() else { continue };
             let walk = Walk::new(output, &store.index, program.values[store.value.0].ty.bytes());
-            if is_walk(program, &store.index) {
-                note(&mut stores, walk);
+            if let Some(down) = walks_down(program, &store.index) {
+                note(&mut stores, Walk { down, ..walk });
             } else if is_far(program, &store.index) {
                 after(&mut far_stores, walk);
             }
@@ -147,20 +149,22 @@ fn is_backwards(program: &Program, index: &[PlaceForm]) -> bool {
     program.frame.lanes.len() == 1 && rows.iter().all(still) && last.coefficient(&Atom::Lane(0)) == -1
 }
 
-/// Whether lanes lie in different rows, or far apart in one, and a step of the innermost loop moves each by one element.
-fn is_walk(program: &Program, index: &[PlaceForm]) -> bool {
-    let Some(innermost) = program.frame.loops.len().checked_sub(1) else { return false };
-    let Some((last, rows)) = index.split_last() else { return false };
+/// Where lanes lie in different rows, or far apart in one, and a step of the innermost loop moves each by one element: whether it is
+/// moved to the element before.
+fn walks_down(program: &Program, index: &[PlaceForm]) -> Option<bool> {
+    let innermost = program.frame.loops.len().checked_sub(1)?;
+    let (last, rows) = index.split_last()?;
     let bounds = &program.frame.loops[innermost];
     let long = match (bounds.low.constant(), bounds.high.constant()) {
         (Some(low), Some(high)) => high - low + 1 >= cpu::STEPS_TOGETHER,
         _ => true,
     };
     let (time, lane) = (Atom::Time(innermost), |a: &Atom| matches!(a, Atom::Lane(_)));
-    let along = last.coefficient(&time) == 1 && !rows.iter().any(|f| f.mentions(&|a| *a == time));
+    let along = last.coefficient(&time).abs() == 1 && !rows.iter().any(|f| f.mentions(&|a| *a == time));
     let near = program.frame.lanes.len() == 1 && (0..cpu::STEPS_TOGETHER).contains(&last.coefficient(&Atom::Lane(0)));
     let apart = rows.iter().any(|f| f.mentions(&lane)) || !near;
-    program.warp_count() == 1 && long && along && apart && index.iter().all(PlaceForm::is_plain)
+    let walks = program.warp_count() == 1 && long && along && apart && index.iter().all(PlaceForm::is_plain);
+    walks.then(|| last.coefficient(&time) < 0)
 }
 
 /// Whether lanes lie in different rows, or too far apart in one for a window.
