@@ -1,8 +1,8 @@
 //! The programs of a kernel: for every instance and every map that one of its types runs.
 use super::{Broken, NoProgram, compile};
 use crate::laws::{Lawful, LawfulMap};
-use crate::mapping::{Obstacle, Target, default_map, jammed};
-use crate::model::{Device, Int};
+use crate::mapping::{Obstacle, Target, default_map, jammed, jammed_blocks};
+use crate::model::Device;
 use crate::schedule::{Schedule, weight};
 use crate::sorted::SortedMap;
 use crate::syntax::tree;
@@ -114,16 +114,18 @@ pub fn by_rules(lawful: &Lawful, which: Which, target: Target) -> Option<LawfulM
 }
 
 /// The default map of a target. On a CPU, iterations of the loop around the innermost one are jammed where that fits into the
-/// registers and does not take long to build.
+/// registers and does not take long to build; or else those of a block loop.
 pub fn default_by_rules(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
-    let map = default_map(lawful, target)?;
-    let jams: &[Int] = if target == Target::Cpu { &cpu::JAMS } else { &[] };
-    let jam = jams.iter().find_map(|by| {
-        let jammed = jammed(lawful.kernel(), &map, *by)?;
-        let schedule = compile(lawful.kernel(), &jammed, target).ok()?;
-        (weight(&schedule) <= cpu::JAMMED_WEIGHT).then_some(jammed)
-    });
-    Some(jam.unwrap_or(map))
+    let (map, kernel) = (default_map(lawful, target)?, lawful.kernel());
+    if target != Target::Cpu {
+        return Some(map);
+    }
+    let fits = |jammed: &LawfulMap, most: usize| {
+        compile(kernel, jammed, target).is_ok_and(|schedule| weight(&schedule) <= most)
+    };
+    let around = cpu::JAMS.iter().find_map(|by| jammed(kernel, &map, *by).filter(|map| fits(map, cpu::JAMMED_WEIGHT)));
+    let blocks = || jammed_blocks(kernel, &map, cpu::JAMMED_BLOCKS).filter(|map| fits(map, cpu::JAMMED_BLOCKS_WEIGHT));
+    Some(around.or_else(blocks).unwrap_or(map))
 }
 
 fn program(lawful: &Lawful, map: Option<&LawfulMap>, target: Target) -> Result<Compiled, Broken> {

@@ -6,65 +6,113 @@
 //! for i in tiles of 4 { for j in 0..M {                                three of four stay in registers
 //!     H[i, j] = … H[i - 1, j] …; H[i + 1, j] = … H[i, j] …; … } }
 //! ```
+//!
+//! Iterations of a loop that is not in time may run together too, if all of them read the same elements:
+//!
+//! ```text
+//! for i in 0..M (block), j in 0..N (block, lane) { for k in 0..K { S += a[i, k] * b[k, j]; } }
+//!
+//! for i in tiles of 4 (block), … { for k in 0..K { S0 += a[i, k] * b[k, j]; S1 += a[i + 1, k] * b[k, j]; … } }
+//! ```
+//!
+//! An element of `b` is loaded once for four rows, and four sums, each of which waits for its last addition, grow at the same time.
 use super::draft::leaves;
-use super::reads::length;
+use super::reads::{length, stands_alone};
 use crate::laws::{LawfulMap, prove_map};
-use crate::model::{Int, Kernel, Mapping, Node, RowName, Tile};
+use crate::model::{Form, Int, Kernel, Mapping, MatrixClause, Node, RowName, Tile};
 use crate::region::Name;
 
 /// A map with this many iterations of the loop around the innermost one jammed; `None` if the map has no two such loops, or if no such
 /// map is lawful.
 pub fn jammed(kernel: &Kernel, map: &LawfulMap, by: Int) -> Option<LawfulMap> {
-    prove_map(kernel, &mapping(kernel, map.mapping(), by)?).ok()
+    let clause = free_clause(map.mapping())?;
+    let [.., around, innermost] = clause.rows.get(map.mapping().lanes.len()..)? else { return None };
+    let (outer, inner) = (one(around)?, one(innermost)?);
+    let is_long = |column: usize| is_long(kernel, map.mapping().leaves[clause.old[column].0], 4 * by);
+    let both = is_long(outer) && is_long(inner);
+    let tile = Jam { leaf: clause.old[outer].0, by, step: around[outer] };
+    both.then(|| prove_map(kernel, &tile.mapping(kernel, map.mapping())?).ok())?
 }
 
-fn mapping(kernel: &Kernel, map: &Mapping, by: Int) -> Option<Mapping> {
-    let clause = map.matrix.as_ref()?;
-    let plain = map.fold == 1 && map.unroll.is_empty() && map.sequential.is_empty() && map.warps.is_empty();
-    let times = clause.rows.get(map.lanes.len()..)?;
-    let [.., around, innermost] = times else { return None };
-    let (outer, inner) = (one(around)?, one(innermost)?);
-    if !plain || !is_long(kernel, map, clause.old[outer].0, by) || !is_long(kernel, map, clause.old[inner].0, by) {
+/// The same for a block loop whose iterations read the same elements at every iteration of the innermost loop, the only one in time.
+pub fn jammed_blocks(kernel: &Kernel, map: &LawfulMap, by: Int) -> Option<LawfulMap> {
+    let of = map.mapping();
+    let clause = free_clause(of)?;
+    let [innermost] = clause.rows.get(of.lanes.len()..)? else { return None };
+    let time = of.leaves[clause.old[one(innermost)?].0];
+    let accesses = kernel.accesses();
+    let reads_alike = |node: usize| {
+        let moves = |index: &[Form], l: usize| index.iter().any(|form| form.coef(kernel.loop_dim(l)) != 0);
+        // What iterations after the last one would read is not asked for at a border.
+        let ends = accesses.iter().all(|a| kernel.border(a.array).is_none() || !moves(a.index, node));
+        ends && accesses.iter().any(|a| moves(a.index, time) && !moves(a.index, node))
+    };
+    if !is_long(kernel, time, 4 * by) {
         return None;
     }
-    let mut jammed = map.clone();
-    let (node, at) = (map.leaves[clause.old[outer].0], map.at);
-    let named =
-        |part: &str| Node { name: Name { text: format!("{}_{part}", map.nodes[node].name.text), at }, tile: None };
-    let tile = Tile {
-        by,
-        by_at: at,
-        outer: map.nodes.len(),
-        inner: map.nodes.len() + 1,
-        before: 0,
-        after: 0,
-        overlap_at: None,
+    let fits = |leaf: &usize| {
+        let node = of.leaves[*leaf];
+        is_long(kernel, node, 4 * by) && stands_alone(kernel, node) && reads_alike(node)
     };
-    jammed.nodes.extend(["jam", "jammed"].map(named));
-    let inside = tile.inner;
-    jammed.leaves = {
-        jammed.nodes[node].tile = Some(tile.clone());
-        leaves(&jammed.nodes, kernel.loops.len())
-    };
-    let leaf = |node: usize| jammed.leaves.iter().position(|leaf| *leaf == node);
-    let moved = |old: usize| leaf(if map.leaves[old] == node { tile.outer } else { map.leaves[old] });
-    jammed.blocks = map.blocks.iter().map(|l| moved(*l)).collect::<Option<_>>()?;
-    let matrix = jammed.matrix.as_mut()?;
-    for (old, name) in &mut matrix.old {
-        *old = moved(*old)?;
-        *name = jammed.nodes[jammed.leaves[*old]].name.clone();
+    let leaf = of.blocks.iter().copied().rev().find(fits)?;
+    prove_map(kernel, &Jam { leaf, by, step: 1 }.mapping(kernel, of)?).ok()
+}
+
+/// The matrix of a map in which nothing is unrolled yet.
+fn free_clause(map: &Mapping) -> Option<&MatrixClause> {
+    let plain = map.fold == 1 && map.unroll.is_empty() && map.sequential.is_empty() && map.warps.is_empty();
+    map.matrix.as_ref().filter(|_| plain)
+}
+
+/// Iterations of a leaf loop that become one tile, which runs completely at every time.
+struct Jam {
+    leaf: usize,
+    by: Int,
+    /// 1, or −1 if they run down.
+    step: Int,
+}
+
+impl Jam {
+    fn mapping(&self, kernel: &Kernel, map: &Mapping) -> Option<Mapping> {
+        let (node, by, at) = (map.leaves[self.leaf], self.by, map.at);
+        let mut jammed = map.clone();
+        let named =
+            |part: &str| Node { name: Name { text: format!("{}_{part}", map.nodes[node].name.text), at }, tile: None };
+        let tile = Tile {
+            by,
+            by_at: at,
+            outer: map.nodes.len(),
+            inner: map.nodes.len() + 1,
+            before: 0,
+            after: 0,
+            overlap_at: None,
+        };
+        jammed.nodes.extend(["jam", "jammed"].map(named));
+        let inside = tile.inner;
+        jammed.leaves = {
+            jammed.nodes[node].tile = Some(tile.clone());
+            leaves(&jammed.nodes, kernel.loops.len())
+        };
+        let leaf = |node: usize| jammed.leaves.iter().position(|leaf| *leaf == node);
+        let moved = |old: usize| leaf(if map.leaves[old] == node { tile.outer } else { map.leaves[old] });
+        jammed.blocks = map.blocks.iter().map(|l| moved(*l)).collect::<Option<_>>()?;
+        let matrix = jammed.matrix.as_mut()?;
+        for (old, name) in &mut matrix.old {
+            *old = moved(*old)?;
+            *name = jammed.nodes[jammed.leaves[*old]].name.clone();
+        }
+        // One more column, and one more row: the iterations of a tile, innermost.
+        matrix.old.push((leaf(inside)?, jammed.nodes[inside].name.clone()));
+        matrix.rows.iter_mut().for_each(|row| row.push(0));
+        let mut row = vec![0; matrix.old.len()];
+        *row.last_mut()? = self.step;
+        matrix.rows.push(row);
+        matrix.row_at.push(at);
+        let name = Name { text: format!("time{}", matrix.rows.len() - map.lanes.len()), at };
+        jammed.unroll = vec![(RowName::New(matrix.new.len()), name.clone())];
+        matrix.new.push(name);
+        Some(jammed)
     }
-    // One more column, and one more row: the iterations of a tile, innermost.
-    matrix.old.push((leaf(inside)?, jammed.nodes[inside].name.clone()));
-    matrix.rows.iter_mut().for_each(|row| row.push(0));
-    let mut row = vec![0; matrix.old.len()];
-    *row.last_mut()? = around[outer];
-    matrix.rows.push(row);
-    matrix.row_at.push(at);
-    let name = Name { text: format!("time{}", times.len() + 1), at };
-    jammed.unroll = vec![(RowName::New(matrix.new.len()), name.clone())];
-    matrix.new.push(name);
-    Some(jammed)
 }
 
 /// The only column of a row, if its entry is 1 or −1.
@@ -74,8 +122,7 @@ fn one(row: &[Int]) -> Option<usize> {
     columns.next().is_none().then_some(column)
 }
 
-/// Whether a leaf loop is one of the kernel's and not known to be short.
-fn is_long(kernel: &Kernel, map: &Mapping, leaf: usize, by: Int) -> bool {
-    let node = map.leaves[leaf];
-    node < kernel.loops.len() && length(kernel, node).is_none_or(|n| n >= 4 * by)
+/// Whether a leaf loop is one of the kernel's and not known to be shorter than this.
+fn is_long(kernel: &Kernel, node: usize, least: Int) -> bool {
+    node < kernel.loops.len() && length(kernel, node).is_none_or(|n| n >= least)
 }

@@ -35,7 +35,7 @@ mod totals;
 pub use bound::Bound;
 pub use default::default_map;
 pub use faces::{Face, FaceAxis, of_sizes};
-pub use jam::jammed;
+pub use jam::{jammed, jammed_blocks};
 pub use joined::Joined;
 pub use layout::{Instance, Layout, Space, Target, TimeLoop, over_leaves};
 pub use obstacle::Obstacle;

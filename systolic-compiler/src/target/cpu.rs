@@ -97,3 +97,9 @@ pub const JAMS: [Int; 2] = [8, 4];
 
 /// The weight above which fewer are jammed.
 pub const JAMMED_WEIGHT: usize = 900;
+
+/// How many iterations of a block loop are jammed. More would be idle where there are fewer, and gain little.
+pub const JAMMED_BLOCKS: Int = 4;
+
+/// The weight above which none are jammed: a long step keeps a CPU busy by itself.
+pub const JAMMED_BLOCKS_WEIGHT: usize = 400;

@@ -2,7 +2,7 @@
 use super::one;
 use systolic_compiler::compile::{compile, default_by_rules};
 use systolic_compiler::laws::Lawful;
-use systolic_compiler::mapping::{Target, default_map, jammed};
+use systolic_compiler::mapping::{Target, default_map, jammed, jammed_blocks};
 use systolic_compiler::model::RowKind;
 
 /// A kernel over items `k` and two loops, with these bounds and this equation.
@@ -72,4 +72,44 @@ fn code_that_would_be_too_long_is_jammed_less() {
     let jam = |count| jam(&kernel("0..N", "0..M", &format!("{BACK} + {}", terms(count))), Target::Cpu);
     let found = [1, 20, 40, 60].map(jam);
     assert!(found.is_sorted_by(|more, fewer| more >= fewer) && (found[0], found[3]) == (8, 0), "{found:?}");
+}
+
+/// A kernel over two loops and a sum of these products along a third one.
+fn sums(k: &str, product: &str) -> Lawful {
+    one(&format!(
+        "kernel k(
+            L: size, a: [f32; M, L], b: [f32; L, N], w: [f32; L], e: [f32; M, L] border clamp, p: [f32; M, 4], q: [f32; 4, N]
+        ) -> (y: [f32; M, N]) {{
+            for i in 0..M, j in 0..N, k in 0..{k} {{
+                S[i, j, k] = {product} + if k == 0 {{ 0.0 }} else {{ S[i, j, k - 1] }};
+                if k == {k} - 1 {{ y[i, j] = S[i, j, k]; }}
+            }}
+        }}"
+    ))
+}
+
+#[test]
+fn rows_that_read_the_same_elements_run_together() {
+    let product = sums("L", "a[i, k] * b[k, j]");
+    assert_eq!((jam(&product, Target::Cpu), jam(&product, Target::Gpu)), (4, 0));
+    // Four sums, one element of `b` for all of them.
+    let map = default_by_rules(&product, Target::Cpu).expect("a map");
+    let program = compile(product.kernel(), &map, Target::Cpu).expect("a program");
+    assert_eq!((program.registers.len(), program.rows.len()), (4, 0));
+    assert_eq!(jam(&sums("L", "a[i, k] * w[k]"), Target::Cpu), 4);
+    assert_eq!(jam(&sums("L", "abs(a[i, k] - b[k, j])"), Target::Cpu), 4);
+}
+
+#[test]
+fn rows_that_gain_nothing_run_alone() {
+    // Every row has elements of its own.
+    assert_eq!(jam(&sums("L", "a[i, k] * a[i, k]"), Target::Cpu), 0);
+    // Rows after the last one would be read at a border.
+    assert_eq!(jam(&sums("L", "e[i, k + 1] * b[k, j]"), Target::Cpu), 0);
+    // A few iterations are written out instead.
+    assert_eq!(jam(&sums("4", "p[i, k] * q[k, j]"), Target::Cpu), 0);
+    // Twice is once too often.
+    let product = sums("L", "a[i, k] * b[k, j]");
+    let map = default_by_rules(&product, Target::Cpu).expect("a map");
+    assert!(jammed_blocks(product.kernel(), &map, 4).is_none());
 }
