@@ -6,10 +6,10 @@ use systolic::Cpu;
 use systolic::ndarray::{Array, Array2, Dimension, ShapeBuilder, s};
 
 macro_rules! stars {
-    ($($name:ident: $border:ident;)+) => {
+    ($($name:ident: $border:ident $(($value:literal))?;)+) => {
         systolic::systolic! {
             $(/// Every element with its four neighbours.
-            kernel $name(x: [f32; R, C] border $border) -> (y: [f32; R, C]) {
+            kernel $name(x: [f32; R, C] border $border $(($value))?) -> (y: [f32; R, C]) {
                 for r in 0..R, c in 0..C {
                     y[r, c] = 0.5 * x[r, c] + 0.25 * x[r - 1, c] + 0.125 * x[r + 1, c] + x[r, c - 1] - 2.0 * x[r, c + 1];
                 }
@@ -24,12 +24,25 @@ stars! {
     star_reflect: reflect;
     star_symmetric: symmetric;
     star_wrap: wrap;
+    star_constant: constant(1.5);
 }
 
 systolic::systolic! {
     /// Two elements beyond both ends.
     kernel far(x: [u8; R, C] border reflect) -> (y: [i16; R, C]) {
         for r in 0..R, c in 0..C { y[r, c] = x[r, c - 2] as i16 - 3 * (x[r, c + 2] as i16) + x[r - 2, c] as i16; }
+    }
+
+    /// The same beyond all ends, where a number stands: of rows that do not exist nothing is read.
+    kernel framed(x: [u8; R, C] border constant(201)) -> (y: [i16; R, C]) {
+        for r in 0..R, c in 0..C {
+            y[r, c] = x[r, c - 2] as i16 - 3 * (x[r - 1, c + 2] as i16) + x[r - 2, c] as i16 + 5 * (x[r + 2, c + 1] as i16);
+        }
+    }
+
+    /// All elements around one, alone, and what stands outside is a parameter.
+    kernel patches(x: [f32; R, C] border constant(v), v: f32) -> (y: [f32; R, C, 5, 5]) {
+        for r in 0..R, c in 0..C, p in 0..5, q in 0..5 { y[r, c, p, q] = x[r + p - 2, c + q - 2]; }
     }
 
     /// One element beyond the beginning, and far beyond the end.
@@ -87,6 +100,14 @@ systolic::systolic! {
                 + x[p, r, c - 1] + x[p, r, c + 1]);
         }
     }
+
+    /// The same between plates of another temperature.
+    kernel plates(x: [f32; P, R, C] border constant(-3.0)) -> (y: [f32; P, R, C]) {
+        for p in 0..P, r in 0..R, c in 0..C {
+            y[p, r, c] = 0.4 * x[p, r, c] + 0.1 * (x[p - 1, r, c] + x[p + 1, r, c] + x[p, r - 1, c] + x[p, r + 1, c]
+                + x[p, r, c - 1] + x[p, r, c + 1]);
+        }
+    }
 }
 
 fn noise<D: Dimension>(shape: impl ShapeBuilder<Dim = D>) -> Array<u8, D> {
@@ -123,7 +144,10 @@ fn borders() {
         same!(star_reflect(&x), r, c);
         same!(star_symmetric(&x), r, c);
         same!(star_wrap(&x), r, c);
+        same!(star_constant(&x), r, c);
         same!(far(&bytes), r, c);
+        same!(framed(&bytes), r, c);
+        same!(patches(&x, 1e9), r, c);
         same!(ahead(&x), r, c);
         let (wide, z) = (noise((r, c + 3)).mapv(f64::from), bytes.mapv(f64::from));
         same!(beside(&wide, &z), r, c);
@@ -145,6 +169,7 @@ fn no_borders() {
 fn three_dimensions() {
     for (p, r, c) in [(1, 1, 1), (3, 4, 5), (2, 40, 33), (35, 3, 64), (3, 33, 100), (1, 2, 4200)] {
         same!(heat(&noise((p, r, c)).mapv(f32::from)), p, r, c);
+        same!(plates(&noise((p, r, c)).mapv(f32::from)), p, r, c);
     }
 }
 

@@ -248,7 +248,8 @@ fn beside<T>(border: Border<T>, length: i64) -> (i64, i64) {
 }
 
 /// Reads consecutive elements, which begin `at` elements after the first one, and what lies beyond the ends of the row. If not
-/// `BEFORE`, nothing needs what lies before the row; if not `AFTER`, what lies after it.
+/// `BEFORE`, nothing needs what lies before the row; if not `AFTER`, what lies after it. All of a row that does not exist is what lies
+/// before one.
 #[cfg_attr(optimised, inline(always))]
 pub fn within_edge<S: Simd, T: Element, const BEFORE: bool, const AFTER: bool>(
     simd: S,
@@ -262,12 +263,10 @@ pub fn within_edge<S: Simd, T: Element, const BEFORE: bool, const AFTER: bool>(
     // Constant conditions, so that the code for the other cases is not compiled.
     let other = if const { BEFORE && AFTER } {
         S::V::<T>::select(before, simd.splat(edge.lowest), simd.splat(edge.highest))
-    } else if const { BEFORE } {
-        simd.splat(edge.lowest)
     } else if const { AFTER } {
         simd.splat(edge.highest)
     } else {
-        simd.zero()
+        simd.splat(edge.lowest)
     };
     // SAFETY: the elements in the mask are inside the row.
     unsafe { S::V::<T>::load_where(inside, edge.first.wrapping_offset(at as isize), other) }
