@@ -65,6 +65,19 @@ impl Steps {
         Some((i as u64) < room && (a as u64) < room && (b as u64) < room && (c as u64) < room)
     }
 
+    /// Returns where windows of so many elements may lie instead of at this cell, if none of their elements is in memory, and there is
+    /// room for them.
+    #[cold]
+    #[inline(never)]
+    fn instead(self, cell: i64, by: [i64; 2], more: i64, length: usize, memory: usize) -> Option<i64> {
+        let [row, step] = self.ends(by, more)?;
+        let before = row.min(0).checked_add(step.min(0))?;
+        let after = row.max(0).checked_add(step.max(0))?.checked_add(length as i64)?;
+        let (first, end) = (cell.checked_add(before)?, cell.checked_add(after)?);
+        let (is_outside, fits) = (end <= 0 || first >= memory as i64, after.checked_sub(before)? <= memory as i64);
+        (is_outside && fits).then(|| -before)
+    }
+
     /// Returns the steps of all of these, which are the same unless some has none.
     #[cfg_attr(optimised, inline(always))]
     pub fn all<const M: usize>(each: [Steps; M]) -> Steps {
@@ -365,7 +378,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         self.windows(cell, by, count.only_if(fits), more, length)
     }
 
-    /// As [`span`](In::span), for an array without a border: any element of its memory may stand for one outside.
+    /// As [`span`](In::span), for an array without a border: any element of its memory may stand for one outside. So do its first ones
+    /// where all lie outside, as those of rows after the last one in a tile that is not full.
     #[cfg_attr(optimised, inline(always))]
     pub fn span_inner<S: Simd, const M: usize>(
         &self,
@@ -380,7 +394,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         let (cell, by) = located(at, by, &self.strides, 1, lanes[N - 1].of(simd.first()));
         let room = (self.values().len() as i64).wrapping_sub(length as i64 - 1);
         let fits = count.is_below(cell, by, more, room).unwrap_or(false);
-        self.windows(cell, by, count.only_if(fits), more, length)
+        let instead = if fits { None } else { count.instead(cell, by, more, length, self.values().len()) };
+        self.windows(instead.unwrap_or(cell), by, count.only_if(fits || instead.is_some()), more, length)
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -476,5 +491,21 @@ mod tests {
         assert_eq!((steps.ends([0, 32], 4), steps.last(32, 4)), (Some([0, 68]), 68));
         assert_eq!((steps.ends([0, 64], 4), steps.ends([0, 33], 4)), (Some([0, 136]), None));
         assert_eq!((steps.is_below(0, [0, 32], 4, 69), steps.is_below(0, [0, 32], 4, 68)), (Some(true), Some(false)));
+    }
+
+    #[test]
+    fn windows_without_elements_lie_elsewhere() {
+        let row = Steps { rows: 1, steps: 10 };
+        let at = |cell: i64| row.instead(cell, [0, 1], 0, 1, 100);
+        assert_eq!((at(100), at(99), at(1 << 40), at(-10), at(-9)), (Some(0), None, Some(0), Some(0), None));
+        // Down, where only the last cell is the smallest.
+        let down = |cell: i64| row.instead(cell, [0, -1], 0, 1, 100);
+        assert_eq!((down(109), down(108), down(-1), down(0)), (Some(9), None, Some(9), None));
+        // No room.
+        assert_eq!((row.instead(100, [0, 1], 0, 1, 10), row.instead(100, [0, 1], 0, 1, 9)), (Some(0), None));
+        let both = Steps { rows: 3, steps: 2 };
+        assert_eq!((both.instead(101, [20, -1], 0, 4, 100), both.instead(100, [20, -1], 0, 4, 100)), (Some(1), None));
+        assert_eq!((row.instead(i64::MAX, [0, 1], 0, 1, 100), row.instead(i64::MIN, [0, -1], 0, 1, 100)), (None, None));
+        assert_eq!(Steps::NONE.instead(500, [0, 1], 0, 1, 100), None);
     }
 }
