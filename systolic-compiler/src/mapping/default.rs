@@ -9,7 +9,7 @@ use super::draft::{Draft, TimeRow};
 use super::joined::Joined;
 use super::layout::Target;
 use super::orders::{Rows, fronts, nests, unit};
-use super::reads::{Reads, extremes, has_numbers, length, points_of, stands_alone, walks};
+use super::reads::{Reads, has_numbers, length, of_numbers, points_of, stands_alone, walks};
 use super::shift::shifted_map;
 use super::totals::total_along;
 use crate::laws::{Direction, Lawful, LawfulMap, Order, order_of, prove_map};
@@ -209,21 +209,21 @@ impl Search<'_> {
         let kernel = self.kernel;
         let loops = kernel.loops.len();
         let in_one_lane = plain.width == 1 && self.total.is_some();
-        let extremes = extremes(kernel);
-        let long = |l: usize| !self.is_parallel(l) && extremes[l].is_none() && !in_one_lane;
+        let of_numbers = of_numbers(kernel);
+        let long = |l: usize| !self.is_parallel(l) && !of_numbers[l] && !in_one_lane;
         let fits = self.target == Target::Cpu && self.fold.is_none() && plain.blocks.contains(&plain.lane);
         if !fits || (0..loops).any(long) {
             return None;
         }
-        let inside: Vec<usize> = (0..loops).filter(|l| !self.is_parallel(*l) && extremes[*l].is_some()).collect();
-        // Far more than that, and a block has one vector of lanes.
-        let points = points_of(kernel, &inside, 1 << 16).map_or(1 << 16, |n| n as Int);
+        let inside: Vec<usize> = (0..loops).filter(|l| !self.is_parallel(*l) && of_numbers[*l]).collect();
         let (mut draft, stands) = (plain.clone(), |l: &usize| stands_alone(kernel, *l));
         // Rows that may be one are one where they are short.
         let long = plain.blocks.iter().filter(|l| stands(l)).count() == 1 || Joined::of(kernel).is_some();
         let [row, rows] = if long { cpu::LONG_CHUNK } else { cpu::CHUNK };
-        let tiles =
-            if in_one_lane { cpu::CHUNK[1] } else { (row / plain.width / points.max(1)).clamp(1, row / gpu::LANES) };
+        // With more points than a row has vectors, a block has one of these.
+        let vectors = row / plain.width;
+        let points = points_of(kernel, &inside, vectors as usize).map_or(vectors, |n| n as Int);
+        let tiles = if in_one_lane { cpu::CHUNK[1] } else { (vectors / points.max(1)).clamp(1, row / gpu::LANES) };
         let size = |l: usize| if l == plain.lane { plain.width * tiles } else { rows };
         draft.chunks = plain.blocks.iter().copied().filter(stands).map(|l| (l, size(l))).collect();
         if !draft.chunks.iter().any(|(l, _)| *l == plain.lane) {

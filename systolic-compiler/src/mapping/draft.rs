@@ -184,9 +184,9 @@ impl Draft<'_> {
 }
 
 /// The loops of a kernel and the loops into which tiles split them.
-struct Tree {
-    nodes: Vec<Node>,
-    at: Region,
+pub struct Tree {
+    pub nodes: Vec<Node>,
+    pub at: Region,
 }
 
 impl Tree {
@@ -195,7 +195,7 @@ impl Tree {
     }
 
     /// Tiles a node, and returns the outer and the inner loop.
-    fn split(&mut self, node: usize, by: Int, names: [&str; 2]) -> (usize, usize) {
+    pub fn split(&mut self, node: usize, by: Int, names: [&str; 2]) -> (usize, usize) {
         let (outer, inner) = (self.nodes.len(), self.nodes.len() + 1);
         for name in names {
             let text = format!("{}_{name}", self.nodes[node].name.text);

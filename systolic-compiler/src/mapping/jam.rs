@@ -16,10 +16,10 @@
 //! ```
 //!
 //! An element of `b` is loaded once for four rows, and four sums, each of which waits for its last addition, grow at the same time.
-use super::draft::leaves;
+use super::draft::{Tree, leaves};
 use super::reads::{length, stands_alone};
 use crate::laws::{LawfulMap, prove_map};
-use crate::model::{Form, Int, Kernel, Mapping, MatrixClause, Node, RowName, Tile};
+use crate::model::{Form, Int, Kernel, Mapping, MatrixClause, RowName};
 use crate::region::Name;
 
 /// A map with this many iterations of the loop around the innermost one jammed; `None` if the map has no two such loops, or if no such
@@ -74,27 +74,14 @@ struct Jam {
 
 impl Jam {
     fn mapping(&self, kernel: &Kernel, map: &Mapping) -> Option<Mapping> {
-        let (node, by, at) = (map.leaves[self.leaf], self.by, map.at);
+        let (node, at) = (map.leaves[self.leaf], map.at);
         let mut jammed = map.clone();
-        let named =
-            |part: &str| Node { name: Name { text: format!("{}_{part}", map.nodes[node].name.text), at }, tile: None };
-        let tile = Tile {
-            by,
-            by_at: at,
-            outer: map.nodes.len(),
-            inner: map.nodes.len() + 1,
-            before: 0,
-            after: 0,
-            overlap_at: None,
-        };
-        jammed.nodes.extend(["jam", "jammed"].map(named));
-        let inside = tile.inner;
-        jammed.leaves = {
-            jammed.nodes[node].tile = Some(tile.clone());
-            leaves(&jammed.nodes, kernel.loops.len())
-        };
+        let mut tree = Tree { nodes: jammed.nodes, at };
+        let (outer, inside) = tree.split(node, self.by, ["jam", "jammed"]);
+        jammed.nodes = tree.nodes;
+        jammed.leaves = leaves(&jammed.nodes, kernel.loops.len());
         let leaf = |node: usize| jammed.leaves.iter().position(|leaf| *leaf == node);
-        let moved = |old: usize| leaf(if map.leaves[old] == node { tile.outer } else { map.leaves[old] });
+        let moved = |old: usize| leaf(if map.leaves[old] == node { outer } else { map.leaves[old] });
         jammed.blocks = map.blocks.iter().map(|l| moved(*l)).collect::<Option<_>>()?;
         let matrix = jammed.matrix.as_mut()?;
         for (old, name) in &mut matrix.old {

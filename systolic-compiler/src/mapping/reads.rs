@@ -56,21 +56,12 @@ pub fn constant_length(kernel: &Kernel, l: usize) -> Option<Int> {
     length(kernel, l).filter(|_| has_numbers(kernel, l))
 }
 
-/// The smallest and the largest index of every loop, where both are numbers: those of a loop whose bounds depend on other loops may be,
-/// as in `k in 0..4, i in k..4`.
-pub fn extremes(kernel: &Kernel) -> Vec<Option<(Int, Int)>> {
-    let mut all: Vec<Option<(Int, Int)>> = Vec::new();
+/// Whether the bounds of each loop are numbers, or depend on such loops only, as in `k in 0..4, i in k..4`.
+pub fn of_numbers(kernel: &Kernel) -> Vec<bool> {
+    let mut all: Vec<bool> = Vec::new();
     for bounds in &kernel.loops {
-        let extreme = |form: &Form, upper: bool| {
-            let mut point = vec![0; kernel.dims()];
-            for dim in (0..kernel.dims()).filter(|dim| form.coef(*dim) != 0) {
-                let (low, high) = (*all.get(dim.checked_sub(kernel.sizes.len())?)?)?;
-                point[dim] = if upper == (form.coef(dim) > 0) { high } else { low };
-            }
-            form.eval(&point)
-        };
-        let last = || extreme(&bounds.high.plus(-1), true);
-        all.push(extreme(&bounds.low, false).and_then(|low| Some((low, last()?))));
+        let others = |dim: usize| dim.checked_sub(kernel.sizes.len()).is_none_or(|l| all.get(l) != Some(&true));
+        all.push(!bounds.low.mentions(&others) && !bounds.high.mentions(&others));
     }
     all
 }
@@ -82,10 +73,12 @@ pub fn points_of(kernel: &Kernel, loops: &[usize], most: usize) -> Option<usize>
         let lengths = loops.iter().filter_map(|l| usize::try_from(length(kernel, *l)?.max(0)).ok());
         return Some(lengths.fold(1, usize::saturating_mul)).filter(|n| *n <= most);
     }
-    let extremes = extremes(kernel);
+    let of_numbers = of_numbers(kernel);
+    if !loops.iter().all(|l| of_numbers[*l]) {
+        return None;
+    }
     let mut points: Vec<Vec<Int>> = vec![vec![0; kernel.dims()]];
     for l in loops {
-        extremes[*l]?;
         let mut next = Vec::new();
         for point in points {
             let (low, high) = (kernel.loops[*l].low.eval(&point)?, kernel.loops[*l].high.eval(&point)?);

@@ -13,7 +13,7 @@
 //!
 //! Where every sum on the way is stored too (`y[r, c] = S[r, c];`), nothing is split. If little else is computed, a plain loop is still
 //! faster: it adds an element per cycle, and to transpose one takes three.
-use super::reads::{Reads, has_numbers, stands_alone};
+use super::reads::{self, Reads, has_numbers, stands_alone};
 use crate::model::{Array, BinaryOp, Expr, ExprKind, Form, Formula, Int, Kernel, ParameterKind, Read, Reader, Type};
 use crate::target::cpu;
 use systolic_sets::{Answer, find_point};
@@ -32,38 +32,35 @@ pub fn total_along(kernel: &Kernel, reads: &Reads) -> Option<usize> {
         Reader::Equation(n) => n == read.variable && is_total(&kernel.equations[n].value, n),
         Reader::Store(_) => false,
     };
-    let others = kernel.reads();
-    let all = others.iter().filter(|read| read.distance.iter().any(|d| *d != 0)).all(adds);
-    (all && walks(kernel, l) && has_own_rows(kernel, l) && (stores_last(kernel, l) || is_light(kernel, l))).then_some(l)
+    let mut moving = kernel.reads();
+    moving.retain(|read| read.distance.iter().any(|d| *d != 0));
+    let is_total = moving.iter().all(adds) && walks(kernel, l) && has_own_rows(kernel, l);
+    (is_total && (stores_last(kernel, l) || is_light(kernel, &moving, l))).then_some(l)
 }
 
-/// Whether sums on the way are stored along rows, and an iteration does little but add to them.
-fn is_light(kernel: &Kernel, l: usize) -> bool {
-    let dim = kernel.loop_dim(l);
+/// Whether sums on the way, which these reads take up, are stored along rows, and an iteration does little but add to them.
+fn is_light(kernel: &Kernel, moving: &[Read<'_>], l: usize) -> bool {
     use BinaryOp::{Add, And, Div, Or, Rem, Xor};
+    let mut cost = 0;
+    kernel.walk(&mut |_, _, _, expr| {
+        cost += match expr.kind {
+            ExprKind::Literal(_) | ExprKind::Read { .. } | ExprKind::If { .. } if expr.ty.is_integer() => 0,
+            ExprKind::Binary { op: Div | Rem, .. } => cpu::LIGHT_STEP + 1,
+            ExprKind::Element { .. } | ExprKind::Cast { .. } | ExprKind::Unary { .. } | ExprKind::Binary { .. }
+                if expr.ty.is_integer() =>
+            {
+                1
+            }
+            _ => cpu::LIGHT_STEP + 1,
+        }
+    });
     // Minima take a second cycle, and a register holds many narrow values.
     let adds = |value: &Expr| {
         matches!(value.kind, ExprKind::Binary { op: Add | And | Or | Xor, .. }) && value.ty.bytes() >= Type::I32.bytes()
     };
-    let mut cost = 0;
-    kernel.walk(&mut |_, _, _, expr| {
-        cost += match expr.kind {
-            _ if !expr.ty.is_integer() => cpu::LIGHT_STEP + 1,
-            ExprKind::Literal(_) | ExprKind::Read { .. } | ExprKind::If { .. } => 0,
-            ExprKind::Binary { op: Div | Rem, .. } => cpu::LIGHT_STEP + 1,
-            ExprKind::Element { .. } | ExprKind::Cast { .. } | ExprKind::Unary { .. } | ExprKind::Binary { .. } => 1,
-            _ => cpu::LIGHT_STEP + 1,
-        }
-    });
-    let moves = kernel.equations.iter().enumerate();
-    let totals = moves.filter(|(n, _)| kernel.reads().iter().any(|read| read.variable == *n && read.distance[l] != 0));
-    let along = |index: &[Form]| match index {
-        [rows @ .., last] => last.coef(dim).abs() == 1 && rows.iter().all(|f| f.coef(dim) == 0),
-        [] => false,
-    };
     cost <= cpu::LIGHT_STEP
-        && totals.map(|(_, equation)| &equation.value).all(adds)
-        && kernel.stores.iter().all(|store| along(&store.index))
+        && moving.iter().all(|read| adds(&kernel.equations[read.variable].value))
+        && kernel.stores.iter().all(|store| reads::walks(&store.index, kernel.loop_dim(l)))
 }
 
 /// Whether a value is another one combined with the variable at one earlier point, in an order that is free.

@@ -65,8 +65,8 @@ impl Steps {
         Some((i as u64) < room && (a as u64) < room && (b as u64) < room && (c as u64) < room)
     }
 
-    /// Returns where windows of so many elements may lie instead of at this cell, if none of their elements is in memory, and there is
-    /// room for them.
+    /// Returns a cell from which all windows, of this length, lie in memory, for windows that have no element there from `cell` on. Returns
+    /// `None` if they have some, or if memory is too short.
     #[cold]
     #[inline(never)]
     fn instead(self, cell: i64, by: [i64; 2], more: i64, length: usize, memory: usize) -> Option<i64> {
@@ -378,8 +378,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         self.windows(cell, by, count.only_if(fits), more, length)
     }
 
-    /// As [`span`](In::span), for an array without a border: any element of its memory may stand for one outside. So do its first ones
-    /// where all lie outside, as those of rows after the last one in a tile that is not full.
+    /// As [`span`](In::span), for an array without a border: any element of its memory may stand for one outside. Windows that all
+    /// lie outside are those of rows after the last one, in a tile that is not full: other windows stand for them.
     #[cfg_attr(optimised, inline(always))]
     pub fn span_inner<S: Simd, const M: usize>(
         &self,

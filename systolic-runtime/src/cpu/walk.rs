@@ -41,6 +41,12 @@ impl<T: Element, const N: usize> Fetched<T, N> {
     pub fn new() -> Self {
         Fetched { cells: [[T::default(); LANES]; DEPTH], at: [0; N], count: 0 }
     }
+
+    /// Returns the number of the cell that has the elements of an index, if they were loaded.
+    #[cfg_attr(optimised, inline(always))]
+    fn cell(&self, at: [i64; N]) -> Option<usize> {
+        behind(at, self.at).filter(|cell| *cell < self.count)
+    }
 }
 
 impl<T: Element, const N: usize> Default for Fetched<T, N> {
@@ -92,7 +98,7 @@ fn squares_of<T>(needed: usize, by_16: bool) -> usize {
 /// Returns how many elements before an index of the row of the first lane belong to its tile: on a way down, tiles begin at the beginning
 /// of the row. Before it there are none.
 #[cfg_attr(optimised, inline(always))]
-fn before<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -> usize {
+fn tile_before<const N: usize>(at: [i64; N], lanes: [&Offsets; N], first: usize) -> usize {
     let index = at[N - 1].saturating_add(lanes[N - 1].table[first % LANES]);
     if index > 0 { index as usize % DEPTH } else { 0 }
 }
@@ -108,9 +114,9 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         lanes: [&Offsets; N],
         fetched: &mut Fetched<T, N>,
     ) -> S::V<T> {
-        let cell = match behind(at, fetched.at) {
-            Some(cell) if cell < fetched.count => cell,
-            _ => {
+        let cell = match fetched.cell(at) {
+            Some(cell) => cell,
+            None => {
                 // Another array, so that the one of most steps stays in registers.
                 let at = std::array::from_fn(|k| at[k]);
                 self.fetch(simd, at, lanes, REACH, fetched);
@@ -130,10 +136,10 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         lanes: [&Offsets; N],
         fetched: &mut Fetched<T, N>,
     ) -> S::V<T> {
-        let cell = match behind(at, fetched.at) {
-            Some(cell) if cell < fetched.count => cell,
-            _ => {
-                let before = before(at, lanes, simd.first());
+        let cell = match fetched.cell(at) {
+            Some(cell) => cell,
+            None => {
+                let before = tile_before(at, lanes, simd.first());
                 let mut from = std::array::from_fn(|k| at[k]);
                 from[N - 1] = at[N - 1].wrapping_sub(before as i64);
                 self.fetch(simd, from, lanes, before.max(1), fetched);
@@ -250,7 +256,7 @@ impl<T: Element, const N: usize> Out<'_, T, N> {
         let next = behind(at, pending.at).filter(|cell| *cell < pending.count && cell + 1 == pending.room);
         let cell = next.unwrap_or_else(|| {
             self.finish(simd, lanes, pending);
-            let before = before(at, lanes, simd.first());
+            let before = tile_before(at, lanes, simd.first());
             pending.at = at;
             pending.at[N - 1] = at[N - 1].wrapping_sub(before as i64);
             pending.count = before + 1;

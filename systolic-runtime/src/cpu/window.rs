@@ -248,8 +248,8 @@ fn beside<T>(border: Border<T>, length: i64) -> (i64, i64) {
 }
 
 /// Reads consecutive elements, which begin `at` elements after the first one, and what lies beyond the ends of the row. If not
-/// `BEFORE`, nothing needs what lies before the row; if not `AFTER`, what lies after it. All of a row that does not exist is what lies
-/// before one.
+/// `BEFORE`, nothing needs what lies before the row; if not `AFTER`, what lies after it. Of a row
+/// that does not exist, every element is read as one that lies before it.
 #[cfg_attr(optimised, inline(always))]
 pub fn within_edge<S: Simd, T: Element, const BEFORE: bool, const AFTER: bool>(
     simd: S,

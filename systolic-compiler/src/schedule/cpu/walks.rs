@@ -1,6 +1,6 @@
-//! Walks: loads and stores in which each lane moves along a row of its own, one element per step, up or
-//! down. A CPU fetches several steps of such a load together and transposes them, and collects stores in the same way. The same serves several loads or stores of one
-//! step that access neighbours in the row of each lane:
+//! Walks: loads and stores in which each lane moves along a row of its own, one element per step, up or down. A CPU fetches several
+//! steps of such a load together and transposes them, and collects stores in the same way. The same serves several loads or stores
+//! of one step that access neighbours in the row of each lane:
 //!
 //! ```text
 //! lane 0 | a b c d | . . . .         load a, e, i; load b, f, j; load c, g, k; load d, h, l
