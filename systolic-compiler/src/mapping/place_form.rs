@@ -229,6 +229,9 @@ fn reduced(mut terms: Vec<(Atom, Int)>, constant: Int, denominator: Int) -> Plac
         return PlaceForm { terms, constant, denominator };
     }
     let common = terms.iter().fold(gcd(constant, denominator), |g, (_, c)| gcd(g, *c)).max(1);
+    if common == 1 && denominator > 0 {
+        return PlaceForm { terms, constant, denominator };
+    }
     let common = if denominator < 0 { -common } else { common };
     terms.iter_mut().for_each(|(_, c)| *c /= common);
     PlaceForm { terms, constant: constant / common, denominator: denominator / common }

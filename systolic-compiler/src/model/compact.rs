@@ -77,5 +77,17 @@ fn nearest(c: Int, by: Int) -> (Int, Int) {
 
 /// The greatest common divisor, never negative.
 pub fn gcd(a: Int, b: Int) -> Int {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
+    // Most numbers are short, and a division of 128 bits is slow.
+    match (u64::try_from(a.unsigned_abs()), u64::try_from(b.unsigned_abs())) {
+        (Ok(a), Ok(b)) => short_gcd(a, b).into(),
+        _ if b == 0 => a.abs(),
+        _ => gcd(b, a % b),
+    }
+}
+
+fn short_gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }

@@ -11,15 +11,17 @@
 //! The ranges of lanes, warps, loops, blocks and sizes decide. `sweep` then removes what a decided condition selects or
 //! guards. A comparison that these ranges leave open stays, and so does a test of a remainder, which `lower` has folded where
 //! it can.
-use crate::program::{Condition, Frame, Program, never_negative};
+use crate::program::{Condition, Frame, Program, Ranges};
 use std::collections::HashMap;
 
 /// Folds the conditions of all values and stores.
 pub fn decide(program: &mut Program) {
     let mut known: HashMap<Condition, Condition> = HashMap::new();
-    program.each_condition(&mut |frame, condition| {
+    let frame = program.frame.clone();
+    let ranges = Ranges::of(&frame);
+    program.each_condition(&mut |_, condition| {
         if *condition != Condition::True && *condition != Condition::False {
-            let decided = known.entry(condition.clone()).or_insert_with(|| decided(frame, condition));
+            let decided = known.entry(condition.clone()).or_insert_with(|| condition.map(&mut |c| one(&ranges, c)));
             *condition = decided.clone();
         }
     });
@@ -27,16 +29,17 @@ pub fn decide(program: &mut Program) {
 
 /// A condition without the comparisons that are decided.
 pub fn decided(frame: &Frame, condition: &Condition) -> Condition {
-    condition.map(&mut |c| one(frame, c))
+    let ranges = Ranges::of(frame);
+    condition.map(&mut |c| one(&ranges, c))
 }
 
-fn one(frame: &Frame, condition: &Condition) -> Condition {
+fn one(ranges: &Ranges<'_>, condition: &Condition) -> Condition {
     match condition {
         // A comparison is false where its form is not an integer, so only an integer form can make it true everywhere.
-        Condition::AtLeast(form) if form.denominator() == 1 && never_negative(frame, form) => Condition::True,
-        Condition::AtLeast(form) if never_negative(frame, &form.scale(-1, 1).plus(-1)) => Condition::False,
+        Condition::AtLeast(form) if form.denominator() == 1 && ranges.never_negative(form) => Condition::True,
+        Condition::AtLeast(form) if ranges.never_negative(&form.scale(-1, 1).plus(-1)) => Condition::False,
         Condition::Zero(form)
-            if never_negative(frame, &form.scale(-1, 1).plus(-1)) || never_negative(frame, &form.plus(-1)) =>
+            if ranges.never_negative(&form.scale(-1, 1).plus(-1)) || ranges.never_negative(&form.plus(-1)) =>
         {
             Condition::False
         }

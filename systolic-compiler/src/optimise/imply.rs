@@ -13,7 +13,7 @@
 //! Conditions with very many parts stay as they are, since the time would grow with the square of their number.
 use crate::mapping::PlaceForm;
 use crate::planted::planted;
-use crate::program::{Condition, Frame, Program, never_negative};
+use crate::program::{Condition, Frame, Program, Ranges};
 use crate::sorted::SortedSet;
 use crate::target::effort;
 use std::collections::HashMap;
@@ -21,9 +21,11 @@ use std::collections::HashMap;
 /// Shortens the conditions of all values and stores.
 pub fn imply(program: &mut Program) {
     let mut known: HashMap<Condition, Condition> = HashMap::new();
-    program.each_condition(&mut |frame, condition| {
+    let frame = program.frame.clone();
+    let ranges = Ranges::of(&frame);
+    program.each_condition(&mut |_, condition| {
         if let Condition::All(_) = condition {
-            let shorter = known.entry(condition.clone()).or_insert_with_key(|c| without_implied(frame, c));
+            let shorter = known.entry(condition.clone()).or_insert_with_key(|c| shortened(&ranges, c));
             *condition = shorter.clone();
         }
         if let Condition::Any(parts) = condition {
@@ -52,11 +54,15 @@ fn conjuncts(condition: &Condition) -> SortedSet<&Condition> {
 
 /// A conjunction without the comparisons that another part implies. Other conditions are returned as they are.
 pub fn without_implied(frame: &Frame, condition: &Condition) -> Condition {
+    shortened(&Ranges::of(frame), condition)
+}
+
+fn shortened(ranges: &Ranges<'_>, condition: &Condition) -> Condition {
     let Condition::All(parts) = condition else { return condition.clone() };
     if parts.len() > effort::IMPLIED_CONDITIONS {
         return condition.clone();
     }
-    Condition::all(without(parts.clone(), |part, other| implies(frame, other, part)))
+    Condition::all(without(parts.clone(), |part, other| implies(ranges, other, part)))
 }
 
 /// Conditions without those that another one makes needless. They are removed one at a time: of two that make each other
@@ -75,24 +81,28 @@ fn without(mut parts: Vec<Condition>, is_needless: impl Fn(&Condition, &Conditio
 
 /// The parts of a condition that must still be evaluated where another condition is known to hold.
 pub fn given(frame: &Frame, condition: &Condition, known: &Condition) -> Condition {
-    let known = conjuncts(known);
-    let is_open = |part: &&Condition| !known.iter().any(|k| makes_true(frame, k, part));
+    let (known, ranges) = (conjuncts(known), Ranges::of(frame));
+    let is_open = |part: &&Condition| !known.iter().any(|k| makes_true(&ranges, k, part));
     Condition::all(conjuncts(condition).into_iter().filter(is_open).cloned())
 }
 
 /// Whether a known condition makes another one true: they are equal, or it implies the other or one of its alternatives.
-fn makes_true(frame: &Frame, known: &Condition, condition: &Condition) -> bool {
-    let one = |part: &Condition| part == known || implies(frame, known, part);
+fn makes_true(ranges: &Ranges<'_>, known: &Condition, condition: &Condition) -> bool {
+    let one = |part: &Condition| part == known || implies(ranges, known, part);
     one(condition) || matches!(condition, Condition::Any(parts) if parts.iter().any(one))
 }
 
 /// Whether a comparison holds wherever a condition does.
 pub fn implied(frame: &Frame, condition: &Condition, comparison: &Condition) -> bool {
+    holds(&Ranges::of(frame), condition, comparison)
+}
+
+fn holds(ranges: &Ranges<'_>, condition: &Condition, comparison: &Condition) -> bool {
     match condition {
         Condition::False => true,
-        Condition::All(parts) => parts.iter().any(|part| implied(frame, part, comparison)),
-        Condition::Any(parts) => parts.iter().all(|part| implied(frame, part, comparison)),
-        one => one == comparison || implies(frame, one, comparison),
+        Condition::All(parts) => parts.iter().any(|part| holds(ranges, part, comparison)),
+        Condition::Any(parts) => parts.iter().all(|part| holds(ranges, part, comparison)),
+        one => one == comparison || implies(ranges, one, comparison),
     }
 }
 
@@ -108,16 +118,17 @@ pub fn in_common(conditions: Vec<Condition>) -> (Condition, Vec<Condition>) {
 
 /// The disjunction of some conditions, without those that imply another.
 pub fn any_of(frame: &Frame, conditions: Vec<Condition>) -> Condition {
-    Condition::any(without(conditions, |part, other| implies(frame, part, other)))
+    let ranges = Ranges::of(frame);
+    Condition::any(without(conditions, |part, other| implies(&ranges, part, other)))
 }
 
 /// Whether a comparison implies another: from a ≥ 0 and b − a ≥ 0 follows b ≥ 0. From a = 0 it also follows if b + a ≥ 0.
-fn implies(frame: &Frame, a: &Condition, b: &Condition) -> bool {
+fn implies(ranges: &Ranges<'_>, a: &Condition, b: &Condition) -> bool {
     let (Condition::AtLeast(from) | Condition::Zero(from), Condition::AtLeast(to)) = (a, b) else { return false };
     let whole = from.denominator() == 1 && to.denominator() == 1;
     let at_least = |difference: PlaceForm| match planted(35) {
-        true => never_negative(frame, &difference.scale(-1, 1)),
-        false => never_negative(frame, &difference),
+        true => ranges.never_negative(&difference.scale(-1, 1)),
+        false => ranges.never_negative(&difference),
     };
     whole && (at_least(to.sub(from)) || (matches!(a, Condition::Zero(_)) && at_least(to.add(from))))
 }

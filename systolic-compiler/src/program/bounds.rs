@@ -5,35 +5,82 @@ use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::Int;
 use crate::planted::planted;
 use crate::target::effort;
+use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 
 /// Whether a form is at least 0 at every place where it is an integer. `false` may also mean that this was not found.
 pub fn never_negative(frame: &Frame, form: &PlaceForm) -> bool {
-    let mut ways = vec![form.clone()];
-    // Loops are bounded by blocks and sizes, blocks by sizes.
-    let times = frame.loops.iter().enumerate().rev().map(|(k, row)| (Atom::Time(k), row));
-    let blocks = frame.blocks.iter().enumerate().map(|(k, row)| (Atom::Block(k), row));
-    for (atom, row) in times.chain(blocks) {
-        // This is asked very often, and most forms have few atoms.
-        if ways.iter().any(|way| way.coefficient(&atom) != 0) {
-            let fewer = ways.iter().flat_map(|way| without(way, &atom, &row.low, &row.high));
-            ways = fewer.take(effort::BOUND_WAYS).collect();
-        }
-    }
-    for length in &frame.lengths {
-        let (low, high) = (Bound::number(length.least), Bound::Form(length.most.clone()));
-        ways = ways.iter().flat_map(|f| without(f, &Atom::Size(length.size), &low, &high)).collect();
-    }
-    ways.iter().any(|form| least(frame, form).is_some_and(|least| least > -form.denominator() - Int::from(planted(34))))
+    Ranges::of(frame).never_negative(form)
 }
 
-/// Forms without the atom that are at most this one everywhere.
-fn without(form: &PlaceForm, atom: &Atom, low: &Bound, high: &Bound) -> Vec<PlaceForm> {
-    let c = form.coefficient(atom);
-    if c == 0 {
-        return vec![form.clone()];
+/// The ranges of forms over one frame, for many questions: what one answer needed is kept for the next.
+pub struct Ranges<'f> {
+    frame: &'f Frame,
+    /// Loops are bounded by blocks and sizes, blocks by sizes, lengths by other sizes. So the last come first.
+    atoms: Vec<Bounded<'f>>,
+    known: RefCell<HashMap<PlaceForm, bool>>,
+}
+
+/// An atom with its bounds, and forms that are at most the lower one everywhere, or at least the upper one.
+struct Bounded<'f> {
+    atom: Atom,
+    low: Cow<'f, Bound>,
+    high: Cow<'f, Bound>,
+    below: OnceCell<Vec<PlaceForm>>,
+    above: OnceCell<Vec<PlaceForm>>,
+}
+
+impl<'f> Bounded<'f> {
+    fn new(atom: Atom, low: Cow<'f, Bound>, high: Cow<'f, Bound>) -> Bounded<'f> {
+        Bounded { atom, low, high, below: OnceCell::new(), above: OnceCell::new() }
     }
-    let ends = if c > 0 { below(low) } else { above(high) };
-    ends.iter().map(|end| form.replaced(atom, end)).filter(|f| !f.is_broken()).collect()
+
+    /// Forms without the atom that are at most this one everywhere.
+    fn without(&self, form: &PlaceForm) -> Vec<PlaceForm> {
+        let c = form.coefficient(&self.atom);
+        if c == 0 {
+            return vec![form.clone()];
+        }
+        let ends = match c > 0 {
+            true => self.below.get_or_init(|| below(&self.low)),
+            false => self.above.get_or_init(|| above(&self.high)),
+        };
+        ends.iter().map(|end| form.replaced(&self.atom, end)).filter(|f| !f.is_broken()).collect()
+    }
+}
+
+impl<'f> Ranges<'f> {
+    pub fn of(frame: &'f Frame) -> Ranges<'f> {
+        let times = frame.loops.iter().enumerate().rev().map(|(k, row)| (Atom::Time(k), row));
+        let blocks = frame.blocks.iter().enumerate().map(|(k, row)| (Atom::Block(k), row));
+        let rows = times
+            .chain(blocks)
+            .map(|(atom, row)| Bounded::new(atom, Cow::Borrowed(&row.low), Cow::Borrowed(&row.high)));
+        let lengths = frame.lengths.iter().map(|length| {
+            let (low, high) = (Bound::number(length.least), Bound::Form(length.most.clone()));
+            Bounded::new(Atom::Size(length.size), Cow::Owned(low), Cow::Owned(high))
+        });
+        Ranges { frame, atoms: rows.chain(lengths).collect(), known: RefCell::default() }
+    }
+
+    /// Whether a form is at least 0 at every place where it is an integer. `false` may also mean that this was not found.
+    pub fn never_negative(&self, form: &PlaceForm) -> bool {
+        if let Some(known) = self.known.borrow().get(form) {
+            return *known;
+        }
+        let mut ways = vec![form.clone()];
+        for bounded in &self.atoms {
+            // Most forms have few atoms.
+            if ways.iter().any(|way| way.coefficient(&bounded.atom) != 0) {
+                ways = ways.iter().flat_map(|way| bounded.without(way)).take(effort::BOUND_WAYS).collect();
+            }
+        }
+        let is_positive = |least: Int, form: &PlaceForm| least > -form.denominator() - Int::from(planted(34));
+        let never = ways.iter().any(|form| least(self.frame, form).is_some_and(|least| is_positive(least, form)));
+        self.known.borrow_mut().insert(form.clone(), never);
+        never
+    }
 }
 
 /// Forms that are at most the bound everywhere.

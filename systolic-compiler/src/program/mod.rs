@@ -22,7 +22,7 @@ mod shared;
 mod storage;
 
 pub use access::{WIDTHS, is_load_from_memory, row_of, starts_at_multiple, widest};
-pub use bounds::{above, at_extreme, below, extent, level_of_condition, level_of_form, never_negative, range};
+pub use bounds::{Ranges, above, at_extreme, below, extent, level_of_condition, level_of_form, never_negative, range};
 pub use condition::Condition;
 pub use operation::{Inst, Into, Operation, Store, literal};
 pub use shared::{Shared, Table};
