@@ -2,6 +2,7 @@
 use crate::error::{Error, Expected, Failure, SizeValue};
 use crate::form::Form;
 use crate::lengths::whole;
+use crate::points;
 use crate::quick;
 use crate::signature::{Array, Lengths, Signature, Source};
 use ndarray::{ArrayView, Dimension};
@@ -292,6 +293,15 @@ impl Call {
                 Ok(())
             }
         }
+    }
+
+    /// Returns the number of points, or any number from `enough` on if there are that many; `None` if it is too large. Where lengths
+    /// decide it, the points of all lengths in their range are counted, which are more.
+    #[inline(never)]
+    pub fn points(&self, enough: i128) -> Option<i128> {
+        let (mut values, loops) = (self.wide(), self.signature.loops);
+        values.resize(self.sizes.len() + loops.len(), 0);
+        points::count(loops, &mut values, self.sizes.len(), enough)
     }
 
     /// Fails unless every element lies in the declared range. The error names the first that does not.

@@ -107,6 +107,18 @@ pub enum Error {
         /// The limit.
         limit: u64,
     },
+    /// Few points lie in a large box, all of which a variable would have memory for, more than
+    /// [`Limits::scratch_bytes`](crate::Limits) allows. Only evaluation point by point needs that.
+    Sparse {
+        /// What would take the memory.
+        what: &'static str,
+        /// The bytes.
+        bytes: i128,
+        /// The number of iteration points.
+        points: i128,
+        /// The limit.
+        limit: u64,
+    },
     /// The kernel failed to compile; the compiler has reported why.
     NotCompiled {
         /// The kernel.
@@ -296,12 +308,18 @@ impl fmt::Display for Error {
             Error::Evaluations { evaluations, points, per_point } => write!(
                 f,
                 "the map takes {evaluations} evaluations for {points} points, more than {per_point} per point: choose smaller \
-                 entries in its matrix, or raise `systolic::Limits::evaluations_per_point`"
+                 entries in its matrix or blocks that have more points, or raise `systolic::Limits::evaluations_per_point`"
             ),
             Error::Scratch { bytes, limit } => write!(
                 f,
                 "a block of the map keeps {bytes} bytes for later steps, more than {limit}: choose smaller entries in its \
                  matrix or smaller tiles, or raise `systolic::Limits::scratch_bytes`"
+            ),
+            Error::Sparse { what, bytes, points, limit } => write!(
+                f,
+                "{what} would take {bytes} bytes for {points} points, because the box around them is large, more than {limit}: count \
+                 a loop from the one that it follows, as in `for i in 0..N, d in 0..3` with `i + d` in place of `j`, or raise \
+                 `systolic::Limits::scratch_bytes`"
             ),
             Error::NotCompiled { kernel } => {
                 write!(f, "kernel `{kernel}` did not compile; see the compiler's errors")
@@ -413,13 +431,19 @@ mod tests {
         check(Error::Limit { what: "size N".into(), value: 5, limit: 4 }, "limit: size N is 5; at most 4 is accepted");
         check(
             Error::Evaluations { evaluations: 4000, points: 10, per_point: 64 },
-            "the map takes 4000 evaluations for 10 points, more than 64 per point: choose smaller entries in its matrix, or \
-             raise `systolic::Limits::evaluations_per_point`",
+            "the map takes 4000 evaluations for 10 points, more than 64 per point: choose smaller entries in its matrix or \
+             blocks that have more points, or raise `systolic::Limits::evaluations_per_point`",
         );
         check(
             Error::Scratch { bytes: 4000, limit: 100 },
             "a block of the map keeps 4000 bytes for later steps, more than 100: choose smaller entries in its matrix or \
              smaller tiles, or raise `systolic::Limits::scratch_bytes`",
+        );
+        check(
+            Error::Sparse { what: "variable `S`", bytes: 4000, points: 3, limit: 100 },
+            "variable `S` would take 4000 bytes for 3 points, because the box around them is large, more than 100: count a \
+             loop from the one that it follows, as in `for i in 0..N, d in 0..3` with `i + d` in place of `j`, or raise \
+             `systolic::Limits::scratch_bytes`",
         );
         check(Error::no_memory("variable `Z`", 10, 4), "not enough host memory for 40 bytes (variable `Z`)");
     }

@@ -32,6 +32,7 @@ mod limits;
 mod mesh;
 mod order;
 mod output;
+mod points;
 mod quick;
 mod schedule;
 mod short;

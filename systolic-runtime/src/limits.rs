@@ -1,5 +1,6 @@
 //! Limits on the scratch memory and the work of a call, and the checks against them before it starts.
-use crate::error::Error;
+use crate::call::{Call, Range};
+use crate::error::{Error, Failure};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Limits on the scratch memory and the work of a call. A lawful map may still need far more steps or scratch memory than its
@@ -53,6 +54,26 @@ impl Limits {
     pub fn set(self) {
         SCRATCH_BYTES.store(self.scratch_bytes, Ordering::Relaxed);
         EVALUATIONS_PER_POINT.store(self.evaluations_per_point, Ordering::Relaxed);
+    }
+}
+
+impl Call {
+    /// Fails if a variable would take more memory than the limit allows for a box of which few points exist.
+    #[inline(never)]
+    pub fn check_box(&self, hull: &[Range], keep: &[i64], each: usize, what: &'static str) -> Result<(), Failure> {
+        let extent = |(range, keep): (&Range, &i64)| i128::from((range.high - range.low).min(*keep));
+        let cells = Demand::product(&hull.iter().zip(keep).map(extent).collect::<Vec<_>>());
+        let (bytes, limits) = (cells.saturating_mul(each as i128), Limits::get());
+        if bytes <= limits.scratch_bytes.into() {
+            return Ok(());
+        }
+        let enough = cells / i128::from(limits.evaluations_per_point.max(1));
+        match self.points(enough) {
+            Some(points) if points < enough => {
+                Err(Error::Sparse { what, bytes, points, limit: limits.scratch_bytes }.into())
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -128,10 +149,25 @@ impl Demand {
 
     /// Returns whether the blocks from `low` to `high`, inclusive, evaluate the equations more often than the limit allows.
     #[inline(never)]
-    pub fn is_sparse(&self, low: [i64; 3], high: [i64; 3]) -> bool {
+    pub fn is_sparse(&self, call: &Call, low: [i64; 3], high: [i64; 3]) -> bool {
         let lengths = [0, 1, 2].map(|k| i128::from(high[k]) - i128::from(low[k]) + 1);
         // A number of blocks beyond 64 bits is rejected elsewhere.
-        u64::try_from(Demand::product(&lengths)).is_ok_and(|blocks| self.check_evaluations(blocks).is_err())
+        u64::try_from(Demand::product(&lengths)).is_ok_and(|blocks| self.check_work(call, blocks).is_err())
+    }
+
+    /// As [`check_evaluations`](Demand::check_evaluations), by the number of points that the call really has.
+    pub fn check_work(&self, call: &Call, blocks: u64) -> Result<(), Error> {
+        self.check_evaluations(blocks)?;
+        let evaluations = self.evaluations.saturating_mul(blocks.into());
+        if evaluations <= FREE {
+            return Ok(());
+        }
+        let per_point = Limits::get().evaluations_per_point;
+        let enough = evaluations / i128::from(per_point.max(1));
+        match call.points(enough) {
+            Some(points) if points < enough => Err(Error::Evaluations { evaluations, points, per_point }),
+            _ => Ok(()),
+        }
     }
 
     /// Fails if this many blocks evaluate the equations more often than the limit allows.

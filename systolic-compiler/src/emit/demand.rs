@@ -1,8 +1,9 @@
 //! The steps and the scratch memory of a call, computed from its sizes before it runs: tokens that build a `Demand` of the
 //! runtime. The counts are upper bounds, computed in 128 bits with saturation, so that no size overflows them.
 use super::names::ours;
-use crate::mapping::{Atom, Bound};
+use crate::mapping::{Atom, Bound, PlaceForm};
 use crate::model::Int;
+use crate::program::{Frame, Loop, above, below};
 use crate::schedule::Schedule;
 use crate::target::{cpu, gpu};
 use proc_macro2::{Literal, TokenStream};
@@ -25,7 +26,7 @@ pub fn points(krate: &TokenStream, program: &Schedule) -> TokenStream {
 /// The demand of a block on a CPU. What does not depend on the sizes is computed here, because it is code of every call.
 pub fn on_cpu(krate: &TokenStream, program: &Schedule) -> TokenStream {
     let is_known = program.lengths.iter().all(|length| matches!(amount(krate, length), Amount::Known(_)));
-    let wide = (!is_known || program.skewed || !program.rows.is_empty()).then(|| wide_sizes(krate, program));
+    let wide = (!is_known || program.uneven || !program.rows.is_empty()).then(|| wide_sizes(krate, program));
     let points = points(krate, program);
     let (evaluations, scratch) = (evaluations(krate, program), scratch(krate, program));
     quote!({ #wide #krate::__private::Demand { points: #points, evaluations: #evaluations, scratch: #scratch } })
@@ -33,12 +34,34 @@ pub fn on_cpu(krate: &TokenStream, program: &Schedule) -> TokenStream {
 
 /// The number of evaluations of the equations by the warps of a block; 0 if it cannot be far above the number of points.
 pub fn evaluations(krate: &TokenStream, program: &Schedule) -> TokenStream {
-    if !program.skewed {
+    if !program.uneven {
         return number(0);
     }
     let each = Amount::Known(program.warp_count().saturating_mul(program.copies));
-    let longest = program.frame.loops.iter().map(|l| amount(krate, &l.longest));
+    let longest = program.frame.loops.iter().map(|l| amount(krate, &trips(&program.frame, l)));
     product(krate, [each].into_iter().chain(longest)).code()
+}
+
+/// An upper limit on the iterations that run of a loop, as a bound of sizes: where its ends move together with the block or the
+/// times of outer loops, these cancel out.
+fn trips(frame: &Frame, row: &Loop) -> Bound {
+    let ends = [(&row.low, &row.high)].into_iter().chain(row.busy.as_ref().map(|(low, high)| (low, high)));
+    let differences = ends.flat_map(|(low, high)| {
+        let lows = below(low);
+        let to = above(high).into_iter();
+        to.flat_map(move |high| lows.iter().map(|low| high.sub(low).plus(1)).collect::<Vec<_>>())
+    });
+    let is_of_sizes = |form: &PlaceForm| {
+        let mut other = form.is_broken();
+        form.terms().for_each(|(atom, _)| other |= !matches!(atom, Atom::Size(k) if !frame.is_length(*k)));
+        !other
+    };
+    let whole = |form: PlaceForm| match form.denominator() {
+        1 => Bound::Form(form),
+        by => Bound::Form(form.scale(by, 1)).quotient(by),
+    };
+    let limits = differences.filter(is_of_sizes).map(whole);
+    Bound::least([row.longest.clone()].into_iter().chain(limits)).unwrap_or_else(|| row.longest.clone())
 }
 
 /// The bytes of scratch memory of a block on a CPU.

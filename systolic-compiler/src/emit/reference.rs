@@ -155,7 +155,11 @@ fn grids(krate: &TokenStream, kernel: &Kernel, storage: &[Storage]) -> TokenStre
                 None => quote!(<#i64>::MAX),
             });
             let purpose = format!("variable `{}`", equation.variable.text);
-            quote!(let mut #name = #private::Grid::<#ty, #rank>::new(hull, [#(#keep),*], #purpose)?;)
+            let keep = quote!([#(#keep),*]);
+            let each = Literal::usize_unsuffixed(equation.ty.bytes());
+            // A box has a point everywhere.
+            let check = (!kernel.is_box()).then(|| quote!(call.check_box(&hull, &#keep, #each, #purpose)?;));
+            quote!(#check let mut #name = #private::Grid::<#ty, #rank>::new(hull, #keep, #purpose)?;)
         })
         .collect()
 }

@@ -79,13 +79,12 @@ pub fn explain(asked: &Asked<'_>) -> Result<Picture, String> {
     }
     match compile(kernel, map, target) {
         Ok(mut schedule) => {
-            let found = asked.which == Which::Default;
-            if target == Target::Cpu && found {
+            if target == Target::Cpu {
                 schedule.merge_axes(kernel);
             }
             picture.program = lines::program(shifted, &schedule);
             if target == Target::Cpu {
-                picture.code = lines::rust(kernel, &schedule, &listing(kernel, &schedule, found));
+                picture.code = lines::rust(kernel, &schedule, &listing(kernel, &schedule));
             } else {
                 let source = unit(asked.tree, kernel, asked.which, &schedule).source;
                 picture.code = lines::cuda(kernel, &schedule, &source);

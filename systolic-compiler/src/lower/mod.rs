@@ -124,7 +124,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
             lengths: layout.kernel.lengths().map(|l| length(layout, &l)).collect(),
         },
         lengths: layout.block_lengths(),
-        skewed: layout.is_skewed(),
+        uneven: layout.is_skewed() || !layout.kernel.is_box(),
         wavefront: layout.is_wavefront(),
         copies: layout.instances.len() as Int,
         values: body.values,

@@ -103,6 +103,12 @@ impl Kernel {
         self.sizes.len() + self.loops.len()
     }
 
+    /// Whether the bounds of no loop depend on another loop.
+    pub fn is_box(&self) -> bool {
+        let depends = |form: &Form| form.coefs.iter().skip(self.sizes.len()).any(|c| *c != 0);
+        !self.loops.iter().any(|l| depends(&l.low) || depends(&l.high))
+    }
+
     /// The dimension of loop `k`.
     pub fn loop_dim(&self, k: usize) -> usize {
         self.sizes.len() + k

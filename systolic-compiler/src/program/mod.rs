@@ -135,9 +135,9 @@ pub struct Program {
     pub frame: Frame,
     /// Upper limits on the lengths of a block's loops, as bounds of sizes. Their product is at least its number of points.
     pub lengths: Vec<Bound>,
-    /// Whether some time row is a sum of several loops, so that a step may have no iteration point. Otherwise every step has one,
-    /// except in the last tile.
-    pub skewed: bool,
+    /// Whether some time row is a sum of several loops, or the bounds of a loop depend on another, so that a step may have no iteration
+    /// point. Otherwise every step has one, except in the last tile.
+    pub uneven: bool,
     /// Whether some loop runs along the lanes too, so that in every block they begin and end one after another.
     pub wavefront: bool,
     /// How often the equations stand in the body: iterations of unrolled rows times the registers of the fold.

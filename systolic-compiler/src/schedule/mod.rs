@@ -34,7 +34,7 @@ mod print;
 
 pub use cpu::{
     CpuPlan, Ends, Hint, Merged, Near, Side, Spans, Walk, Walks, Window, is_rare, near_rows, needs_beyond,
-    rarely_needed, shared_windows, windows_along_loop, windows_at_edges,
+    rarely_needed, shared_windows, windows_along_loop,
 };
 #[cfg(feature = "cuda")]
 pub use gpu::{Access, Paired, Pipeline, Rows, Slot, Stream, Streams, accesses, draft};

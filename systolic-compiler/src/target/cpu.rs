@@ -33,6 +33,9 @@ pub const PREFETCHED_ROWS: Int = 16;
 /// Rows that make a strip long: when the next one begins, the cache has lost what was prefetched for it.
 pub const LONG_STRIP: Int = 512;
 
+/// Elements of a row within which a strip is narrow, so that the hardware does not see it move along the row.
+pub const NARROW_STRIP: Int = 512;
+
 /// Prefetches per step; more would cost more than they gain.
 pub const PREFETCHES: usize = 8;
 

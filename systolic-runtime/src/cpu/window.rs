@@ -112,8 +112,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         room
     }
 
-    /// Copies the elements along a row that exists, with the values of a border that repeats one element. Returns false, and does
-    /// nothing, for other borders and empty rows.
+    /// Copies the elements along a row that exists, with what the border says beyond its ends. Returns false, and does nothing, for
+    /// empty rows and those that do not lie together.
     fn copy_line(&self, at: [i64; N], line: &mut [T]) -> bool {
         let (first, length, count) = (at[N - 1], self.lengths[N - 1], line.len() as i64);
         if self.is_grouped() {
@@ -121,15 +121,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         }
         let mut row = at;
         row[N - 1] = 0;
-        let Some([lowest, .., highest] | [lowest @ highest]) = self.memory(row, length - 1).filter(|_| length > 0)
-        else {
-            return false;
-        };
-        let (before, after) = match self.border {
-            Border::Constant(value) => (value, value),
-            Border::Clamp => (*lowest, *highest),
-            _ => return false,
-        };
+        let Some(whole) = self.memory(row, length - 1).filter(|_| length > 0) else { return false };
+        let ([lowest, .., highest] | [lowest @ highest]) = whole else { return false };
         let from = first.saturating_neg().clamp(0, count);
         let to = length.saturating_sub(first).clamp(from, count);
         // Beyond its ends lie other rows: a copy of all elements is faster than one of some.
@@ -142,10 +135,34 @@ impl<T: Element, const N: usize> In<'_, T, N> {
                 line[from as usize..to as usize].copy_from_slice(some);
             }
         }
-        line[..from as usize].fill(before);
-        line[to as usize..].fill(after);
+        let (from, to) = (from as usize, to as usize);
+        // After how many elements the border begins again.
+        let period = match self.border {
+            Border::Constant(value) => return filled(line, from, to, [value; 2]),
+            Border::Clamp => return filled(line, from, to, [*lowest, *highest]),
+            Border::Wrap => length,
+            Border::Symmetric => length.saturating_mul(2),
+            Border::Reflect => (length - 1).saturating_mul(2).max(1),
+        };
+        let period = usize::try_from(period).unwrap_or(usize::MAX);
+        for k in (0..from).chain(to..line.len()) {
+            line[k] = match k.checked_sub(period) {
+                Some(earlier) => line[earlier],
+                None => {
+                    let inner = T::Word::inner(first.saturating_add(k as i64), length, border(self.border));
+                    inner.and_then(|i| whole.get(i)).copied().unwrap_or_default()
+                }
+            };
+        }
         true
     }
+}
+
+/// Fills a line outside `from..to` with one value before it, and one after it.
+fn filled<T: Copy>(line: &mut [T], from: usize, to: usize, [before, after]: [T; 2]) -> bool {
+    line[..from].fill(before);
+    line[to..].fill(after);
+    true
 }
 
 /// Returns the group's part of a window of `M` elements: the index of its first element, and the number of elements. Elements

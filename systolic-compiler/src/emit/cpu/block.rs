@@ -7,7 +7,6 @@ use super::value::{Values, access, is_computed, register_name};
 use super::walk;
 use crate::program::{Inst, Into, Store, ValueId};
 use crate::schedule::{Schedule, Side, Step, is_rare, near_rows, rarely_needed};
-use crate::sorted::SortedMap;
 use crate::target::cpu;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -241,7 +240,7 @@ pub fn step(values: &mut Values<'_>, step: &Step) -> TokenStream {
     values.note(&all);
     let mut spared = values.spared(step);
     values.near = near_rows(program, values.plan, step);
-    values.lazy = if values.plan.found { rarely_needed(step) } else { SortedMap::new() };
+    values.lazy = rarely_needed(step);
     spared.extend(values.near.values().flat_map(|near| near.spares.clone()));
     for phase in 0..phases {
         let here = step.lines.iter().filter(|l| l.inst.phase == phase && !spared.contains(&l.id));
@@ -310,10 +309,10 @@ fn stores(values: &mut Values<'_>, step: &Step) -> TokenStream {
         // A single lane stores along any row: the mask has only that lane.
         let alone = lanes == 1 && along.is_some();
         let each = is_computed(&splits) || values.stride(&splits) != Some(1);
-        let apart = along.filter(|step| values.plan.found && (2..=cpu::WINDOW_STRIDE).contains(step));
+        let apart = along.filter(|step| (2..=cpu::WINDOW_STRIDE).contains(step));
         let (at, tables) = access(splits);
         // Most steps store nothing.
-        let rare = values.plan.found && is_rare(&store.condition) && values.plan.walks.store(store).is_none();
+        let rare = is_rare(&store.condition) && values.plan.walks.store(store).is_none();
         let stored = match values.plan.walks.store(store) {
             Some(walk) => {
                 let (walks, waits) = (walk::name(&values.plan.walks.stores[walk]), walk::pending(walk));

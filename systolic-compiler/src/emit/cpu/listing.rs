@@ -16,9 +16,9 @@ const OPERATORS: [&str; 18] =
 /// Words after which a bracket or a parenthesis stands apart.
 const KEYWORDS: [&str; 9] = ["if", "in", "for", "match", "return", "let", "else", "as", "mut"];
 
-/// The emitted code of a block. `found` tells that the compiler has found the map; the axes of such a schedule are merged already.
-pub fn listing(kernel: &Kernel, schedule: &Schedule, found: bool) -> String {
-    let plan = CpuPlan::new(schedule, found);
+/// The emitted code of a block. The axes of the schedule are merged already.
+pub fn listing(kernel: &Kernel, schedule: &Schedule) -> String {
+    let plan = CpuPlan::new(schedule);
     let Inside { code, constants, .. } = Inside::new(&quote!(systolic), kernel, schedule, &plan);
     let mut text = Text::default();
     for part in [constants, code] {

@@ -31,28 +31,29 @@ pub fn code(
     let (krate, kernel) = (header.krate, lawful.kernel());
     let private = quote!(#krate::__private);
     let cpu = quote!(#private::cpu);
-    let found = which(generated.map, lawful, Target::Cpu) == Which::Default;
     let mut program = (*header.on_cpu(generated, lawful)?).clone();
-    let merged = if found { program.merge_axes(kernel) } else { Merged::default() };
+    let merged = program.merge_axes(kernel);
     let program = &program;
-    let plan = CpuPlan::new(program, found);
+    let plan = CpuPlan::new(program);
     let (plain, avx512) = (plan.plain, plan.avx512);
     let without = (!plain).then(|| quote!(if #cpu::is_plain() { return { #point_by_point }; }));
     let Inside { code, constants, kept } = Inside::new(krate, kernel, program, &plan);
     let (live, narrow) = (Literal::usize_unsuffixed(plan.live.words), Literal::usize_unsuffixed(plan.live.narrow));
     let apart = plan.apart;
     let frame = Literal::usize_unsuffixed(plan.frame + kept);
-    let joined = if found { Joined::of(kernel) } else { None };
-    let (fields, initialisers) = fields(header, kernel, found, &merged, joined.as_ref());
+    // A map says itself which loops are tiled and which are blocks.
+    let joined = if which(generated.map, lawful, Target::Cpu) == Which::Default { Joined::of(kernel) } else { None };
+    let (fields, initialisers) = fields(header, kernel, &merged, joined.as_ref());
     let join = joined.map(|joined| join(&cpu, &joined));
     let standard = in_standard_layout(&merged, point_by_point);
-    let lanes = found.then(|| few_lanes(program)).flatten();
+    let lanes = few_lanes(program);
     let sizes: Vec<_> = (0..kernel.call_sizes()).map(|k| ours("s", k)).collect();
     let count = Literal::usize_unsuffixed(sizes.len());
     let (low, high) = grid(program);
     // If most steps of the map have no point, evaluating the equations point by point is cheaper.
-    let sparse =
-        program.skewed.then(|| quote!(if demand.is_sparse([#(#low),*], [#(#high),*]) { return { #point_by_point }; }));
+    let sparse = program
+        .uneven
+        .then(|| quote!(if demand.is_sparse(&call, [#(#low),*], [#(#high),*]) { return { #point_by_point }; }));
     let demand = demand::on_cpu(krate, program);
     let Faces { fields: face_fields, memory: face_memory, initialisers: faces } = Faces::new(krate, program);
     let launch = launch(krate, program, (&low, &high));
@@ -165,12 +166,10 @@ fn few_lanes(program: &Schedule) -> Option<TokenStream> {
     Some(quote!(const LANES: usize = #lanes;))
 }
 
-/// The fields of a block's code (inputs, constants and outputs) and their initialisers. `found` tells that the compiler has
-/// found the map.
+/// The fields of a block's code (inputs, constants and outputs) and their initialisers.
 fn fields(
     header: &Header<'_>,
     kernel: &Kernel,
-    found: bool,
     merged: &Merged,
     joined: Option<&Joined>,
 ) -> (TokenStream, TokenStream) {
@@ -182,7 +181,7 @@ fn fields(
         match &parameter.kind {
             ParameterKind::Array { ty, dims, border, .. } => {
                 let constructor = match border {
-                    None if found => quote!(unbordered(#name)),
+                    None => quote!(unbordered(#name)),
                     _ => {
                         let border = body::border(krate, *ty, border);
                         quote!(new(#name, #border))

@@ -367,7 +367,7 @@ impl Values<'_> {
                 quote!(self.#name.load_far(simd, #at, #tables, simd.lanes(#mask)))
             }
             // Only what some lane needs is collected.
-            None if each && self.plan.found && *needed != Condition::True => {
+            None if each && *needed != Condition::True => {
                 let mask = self.predicates.mask(needed, &mut self.tables);
                 quote!(self.#name.load_some(simd, #at, #tables, simd.lanes(#mask)))
             }
@@ -382,11 +382,10 @@ impl Values<'_> {
 }
 
 impl Values<'_> {
-    /// Whether no point reads outside an array in memory, and the compiler has found the map. Maps that the user
-    /// wrote keep their text.
+    /// Whether no point reads outside an array in memory.
     pub fn is_inner(&self, array: Array) -> bool {
         match array {
-            Array::Parameter(k) => self.plan.found && self.program.parameters[k].border.is_none(),
+            Array::Parameter(k) => self.program.parameters[k].border.is_none(),
             Array::Constant(_) => false,
         }
     }
@@ -483,7 +482,7 @@ mod tests {
             program: &program,
             tables: Tables::new(&krate, &program),
             predicates: Predicates { hoisted: &program.hoisted },
-            plan: &CpuPlan::new(&program, false),
+            plan: &CpuPlan::new(&program),
             windows: Windows::default(),
             spanned: Vec::new(),
             near: SortedMap::new(),

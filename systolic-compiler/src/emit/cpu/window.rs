@@ -7,7 +7,7 @@ use super::value::{Values, access};
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Border, Int};
 use crate::program::Inst;
-use crate::schedule::{Ends, Spans, Window, needs_beyond, shared_windows, windows_along_loop, windows_at_edges};
+use crate::schedule::{Ends, Spans, Window, needs_beyond, shared_windows, windows_along_loop};
 use crate::target::{cpu, gpu};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -89,11 +89,8 @@ impl Values<'_> {
         }
         let is_open = |parameter, index: &[PlaceForm]| self.windows.of(parameter, index).is_some();
         let insts = insts.iter().map(|(_, inst)| *inst);
-        let found = match self.plan.found {
-            true => windows_at_edges(self.program, insts, is_open),
-            false => shared_windows(self.program, insts, is_open),
-        };
-        self.declare(found)
+        let shared = shared_windows(self.program, insts, is_open);
+        self.declare(shared)
     }
 
     /// Opens windows for the whole innermost loop, over rows along which it moves.

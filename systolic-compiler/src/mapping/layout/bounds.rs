@@ -11,7 +11,7 @@ use super::super::bound::Bound;
 use super::super::place_form::{Atom, PlaceForm};
 use super::intervals::Known;
 use super::{Layout, TimeLoop};
-use crate::model::{Form, Int};
+use crate::model::Int;
 use crate::planted::planted;
 
 /// Σ c · bound.
@@ -53,10 +53,7 @@ impl Layout<'_> {
     pub fn busy(&self, number: usize, counted: bool) -> Option<(Bound, Bound)> {
         let TimeLoop::Row(row) = self.loops[number] else { return None };
         // In a box only the last tile of a loop is shorter, which is not worth other bounds.
-        let sizes = self.kernel.sizes.len();
-        let depends = |form: &Form| form.coefs.iter().skip(sizes).any(|c| *c != 0);
-        let is_box = !self.kernel.loops.iter().any(|l| depends(&l.low) || depends(&l.high));
-        if is_box || counted && self.constant_range(number).is_some() {
+        if self.kernel.is_box() || counted && self.constant_range(number).is_some() {
             return None;
         }
         let (low, mut high) = self.row_bounds(row, Known::Times(number));

@@ -24,9 +24,8 @@ pub struct Hint {
     pub level: usize,
 }
 
-/// The hints of a program, each once. `found` tells that the compiler has found the map: then loops that move along a row inside
-/// the loop over the rows get none, since the hardware predicts them.
-pub fn hints(program: &Schedule, found: bool) -> Vec<Hint> {
+/// The hints of a program, each once.
+pub fn hints(program: &Schedule) -> Vec<Hint> {
     if program.frame.lanes.len() != 1 || program.warp_count() > 1 {
         return Vec::new();
     }
@@ -37,8 +36,7 @@ pub fn hints(program: &Schedule, found: bool) -> Vec<Hint> {
         _ => None,
     });
     let stores = program.stores.iter().filter_map(|store| Some((Side::Output(store.into.output()?), &store.index)));
-    let mut found: Vec<Hint> =
-        loads.chain(stores).filter_map(|(side, index)| hint(program, side, index, found)).collect();
+    let mut found: Vec<Hint> = loads.chain(stores).filter_map(|(side, index)| hint(program, side, index)).collect();
     sorted::sort_by_key(&mut found, |h| {
         (h.side, h.level, h.index.iter().map(PlaceForm::offset).rev().collect::<Vec<_>>())
     });
@@ -62,7 +60,7 @@ pub fn hints(program: &Schedule, found: bool) -> Vec<Hint> {
 }
 
 /// A hint for an access whose lanes are adjacent in a row and some loop changes the row.
-fn hint(program: &Schedule, side: Side, index: &[PlaceForm], found: bool) -> Option<Hint> {
+fn hint(program: &Schedule, side: Side, index: &[PlaceForm]) -> Option<Hint> {
     let (last, rows) = index.split_last()?;
     let still = |f: &PlaceForm| f.coefficient(&Atom::Lane(0)) == 0;
     if last.coefficient(&Atom::Lane(0)) != 1 || !index.iter().all(PlaceForm::is_plain) || !rows.iter().all(still) {
@@ -70,7 +68,8 @@ fn hint(program: &Schedule, side: Side, index: &[PlaceForm], found: bool) -> Opt
     }
     let walks = |k: &usize| rows.iter().any(|f| f.coefficient(&Atom::Time(*k)) != 0);
     let walk = (0..program.frame.loops.len()).rev().find(walks)?;
-    if found && last.mentions(&|a| matches!(a, Atom::Time(k) if *k > walk)) {
+    // The hardware predicts a loop that moves far along a row inside the loop over the rows.
+    if last.mentions(&|a| matches!(a, Atom::Time(k) if *k > walk && is_far(program, last, *k))) {
         return None;
     }
     // Loops inside the one that changes the row stay at their first iteration.
@@ -81,6 +80,13 @@ fn hint(program: &Schedule, side: Side, index: &[PlaceForm], found: bool) -> Opt
     let index: Vec<PlaceForm> = index.iter().map(|f| f.substitute(&start)).collect();
     let starts = !index.iter().any(|f| f.mentions(&|a| matches!(a, Atom::Time(k) if *k > walk)));
     starts.then_some(Hint { side, index, level: walk + 1 })
+}
+
+/// Whether a loop moves further along a row than a narrow strip is wide.
+fn is_far(program: &Schedule, last: &PlaceForm, along: usize) -> bool {
+    let row = &program.frame.loops[along];
+    let trips = range(&row.low, &row.high).map(|(low, high)| high - low);
+    trips.is_none_or(|trips| trips * last.coefficient(&Atom::Time(along)).abs() >= cpu::NARROW_STRIP)
 }
 
 /// Whether two hints differ by constants, and in columns by less than one hint covers.

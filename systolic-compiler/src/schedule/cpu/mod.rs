@@ -17,7 +17,7 @@ pub use live::Live;
 pub use near::{Near, near_rows};
 pub use spans::Spans;
 pub use walks::{Walk, Walks};
-pub use windows::{Ends, Window, needs_beyond, shared_windows, windows_along_loop, windows_at_edges};
+pub use windows::{Ends, Window, needs_beyond, shared_windows, windows_along_loop};
 
 use super::{Schedule, Section, weight};
 use crate::model::Int;
@@ -40,8 +40,6 @@ pub struct CpuPlan {
     pub live: Live,
     /// The bytes of all values and registers of a block.
     pub frame: usize,
-    /// Whether the compiler has found the map.
-    pub found: bool,
     /// Whether it is compiled for CPUs without AVX2.
     pub plain: bool,
     /// Whether it is compiled for AVX-512.
@@ -50,19 +48,18 @@ pub struct CpuPlan {
 
 impl CpuPlan {
     /// The plan of a schedule.
-    pub fn new(program: &Schedule, found: bool) -> CpuPlan {
+    pub fn new(program: &Schedule) -> CpuPlan {
         let weight = weight(program);
-        let walks = Walks::new(program, program.steps(), found);
-        let spans = if found { Spans::new(program, &walks) } else { None };
+        let walks = Walks::new(program, program.steps());
+        let spans = Spans::new(program, &walks);
         CpuPlan {
-            hints: hints::hints(program, found),
+            hints: hints::hints(program),
             walks,
             spans,
-            rows: (0..program.rows.len()).map(|k| if found { holder(program, k) } else { k }).collect(),
+            rows: (0..program.rows.len()).map(|k| holder(program, k)).collect(),
             apart: live::apart(program),
             live: live::live(program),
             frame: live::frame(program),
-            found,
             plain: weight <= cpu::PLAIN_WEIGHT,
             avx512: weight <= cpu::AVX512_WEIGHT,
         }

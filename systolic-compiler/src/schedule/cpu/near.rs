@@ -34,7 +34,7 @@ pub struct Near {
 /// takes the other.
 pub fn near_rows(program: &Schedule, plan: &CpuPlan, step: &Step) -> SortedMap<ValueId, Near> {
     let mut found = SortedMap::new();
-    if !plan.found || program.lane_count() != gpu::LANES || program.warp_count() > 1 || program.frame.lanes.len() != 1 {
+    if program.lane_count() != gpu::LANES || program.warp_count() > 1 || program.frame.lanes.len() != 1 {
         return found;
     }
     let rows: SortedMap<ValueId, (usize, Int, usize, Int)> =

@@ -59,7 +59,7 @@ pub struct Spans {
 }
 
 impl Spans {
-    /// The spans of a schedule whose map the compiler has found; `None` where they do not pay.
+    /// The spans of a schedule; `None` where they do not pay.
     pub fn new(program: &Schedule, walks: &Walks) -> Option<Spans> {
         let innermost = program.frame.loops.len().checked_sub(1)?;
         let [version] = program.versions.as_slice() else { return None };

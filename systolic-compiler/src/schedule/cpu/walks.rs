@@ -55,13 +55,12 @@ impl Walk {
 }
 
 impl Walks {
-    /// The walks of all steps of a program. `found` tells that the compiler has found the map: then lanes that read the elements
-    /// of a row backwards load them in one access.
-    pub fn new<'s>(program: &Program, steps: impl Iterator<Item = &'s Step> + Clone, found: bool) -> Walks {
+    /// The walks of all steps of a program. Lanes that read the elements of a row backwards load them in one access.
+    pub fn new<'s>(program: &Program, steps: impl Iterator<Item = &'s Step> + Clone) -> Walks {
         let (mut loads, mut stores, mut far_loads, mut far_stores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for line in steps.clone().flat_map(|step| &step.lines) {
             let Operation::Load { array: array @ Array::Parameter(k), index } = &line.inst.operation else { continue };
-            let backwards = found && program.parameters[*k].border.is_none() && is_backwards(program, index);
+            let backwards = program.parameters[*k].border.is_none() && is_backwards(program, index);
             let walk = Walk::new(*k, index, line.inst.ty.bytes());
             if !program.in_memory(*array) || backwards {
                 continue;

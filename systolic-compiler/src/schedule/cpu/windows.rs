@@ -37,23 +37,6 @@ pub enum Ends {
     Unneeded,
 }
 
-/// Windows over the rows that several of these loads share, except loads that an open window covers.
-pub fn shared_windows<'m>(
-    program: &Program,
-    loads: impl Iterator<Item = &'m Inst>,
-    is_open: impl Fn(usize, &[PlaceForm]) -> bool,
-) -> Vec<Window> {
-    let mut found = Vec::new();
-    for inst in loads {
-        let Some((parameter, index)) = loaded(program, inst) else { continue };
-        if !is_open(parameter, index) {
-            note(&mut found, parameter, index, index, (0, 0));
-        }
-    }
-    found.retain(|w| w.serves.len() > 1);
-    found
-}
-
 /// Windows over the rows of these loads, whether or not several share them.
 pub fn along_rows<'m>(program: &Program, loads: impl Iterator<Item = &'m Inst>) -> Vec<Window> {
     let mut found = Vec::new();
@@ -63,8 +46,9 @@ pub fn along_rows<'m>(program: &Program, loads: impl Iterator<Item = &'m Inst>) 
     found
 }
 
-/// As [`shared_windows`], for a map that the compiler has found: also the rows of arrays with a border that need no copy.
-pub fn windows_at_edges<'m>(
+/// Windows over the rows that several of these loads share, and over rows of arrays with a border that need no copy, except loads
+/// that an open window covers.
+pub fn shared_windows<'m>(
     program: &Program,
     loads: impl Iterator<Item = &'m Inst>,
     is_open: impl Fn(usize, &[PlaceForm]) -> bool,
