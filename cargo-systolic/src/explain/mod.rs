@@ -22,7 +22,7 @@ use crate::package::Package;
 use crate::terminal::{print, say};
 use clap::{ArgMatches, Command, value_parser};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use systolic_compiler::explain::Picture;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::model::Int;
@@ -71,9 +71,13 @@ pub fn options() -> Command {
         )
         .arg(option("as", "FORM", "What to write").default_value("html").value_parser(["html", "svg", "text"]))
         .arg(
-            option("output", "FILE", "Where to write it [default: target/systolic/explain, text to the terminal]")
-                .short('o')
-                .value_parser(value_parser!(PathBuf)),
+            option(
+                "output",
+                "FILE",
+                "Where to write it; - is the standard output [default: target/systolic/explain, text to the terminal]",
+            )
+            .short('o')
+            .value_parser(value_parser!(PathBuf)),
         )
         .arg(arguments::file())
         .arg(arguments::package())
@@ -126,6 +130,7 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
     let ending = if text("as").as_deref() == Some("svg") { "svg" } else { "html" };
     match (output, text("as").as_deref()) {
         (None, Some("text")) => print(&written)?,
+        (Some(path), _) if is_standard_output(&path) => print(&written)?,
         (path, _) => {
             let path = match path {
                 Some(path) => path,
@@ -142,6 +147,11 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
         }
         None => Ok(End::Done),
     }
+}
+
+/// Nothing but what was asked for is written there.
+fn is_standard_output(path: &Path) -> bool {
+    ["-", "/dev/stdout"].iter().any(|name| path == Path::new(name))
 }
 
 /// The file of a page where the user names none.
