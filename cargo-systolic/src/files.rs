@@ -3,24 +3,41 @@ use crate::command::end_all;
 use crate::terminal::say;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The exit code after an interrupt, as shells give it.
 const INTERRUPTED: i32 = 130;
 
-/// Held while something is written that must not be left half done.
-static WRITING: Mutex<()> = Mutex::new(());
+/// How much is being written that must not be left half done, and a bell that rings when something of it is complete.
+static WRITING: Mutex<usize> = Mutex::new(0);
+static COMPLETE: Condvar = Condvar::new();
 
-/// Until it is dropped, an interrupt waits.
-pub fn undisturbed() -> MutexGuard<'static, ()> {
-    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+/// Until it is dropped, an interrupt waits. There may be one inside another.
+pub struct Undisturbed(());
+
+pub fn undisturbed() -> Undisturbed {
+    *WRITING.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+    Undisturbed(())
+}
+
+impl Drop for Undisturbed {
+    fn drop(&mut self) {
+        *WRITING.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        COMPLETE.notify_all();
+    }
+}
+
+/// Waits until nothing is being written, and lets nothing begin.
+fn stop_writing() -> MutexGuard<'static, usize> {
+    let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    COMPLETE.wait_while(writing, |count| *count > 0).unwrap_or_else(PoisonError::into_inner)
 }
 
 /// An interrupt, or a request to end, lets a file that is being written become complete, and then ends the programs that this one
 /// has started, and this one.
 pub fn watch_signals() -> Result<(), String> {
     let end = || {
-        let _whole = undisturbed();
+        let _whole = stop_writing();
         end_all();
         say("interrupted");
         std::process::exit(INTERRUPTED);
