@@ -176,7 +176,8 @@ impl Attempts<'_> {
         let added = |clause: &&tree::Clause| !self.map.clauses.iter().any(|given| given.kind == clause.kind);
         let clauses = best.clauses.iter().filter(added).map(|clause| print_clause(&clause.kind)).collect();
         for fault in &mut faults {
-            fault.filling = Some(Filling { attempts: self.made, clauses: Vec::clone(&clauses) });
+            let (map, clauses) = (best.clone(), Vec::clone(&clauses));
+            fault.filling = Some(Filling { attempts: self.made, map, position: self.position, clauses });
             fault.help = None;
         }
         faults
