@@ -4,6 +4,7 @@ use super::picture::{CodeLine, MapShown, Marked, Origin, Picture, Refused};
 use super::places::{Spots, World};
 use super::{drawn, source};
 use crate::fault::{BlocksFact, BroadcastFact, CausalityFact, Fact, Fault, LanesFact, Law, message};
+use crate::fill;
 use crate::model::{Int, Kernel, Mapping, Places, RowKind, Size, resolve, resolve_map};
 use crate::region::identity;
 use crate::syntax::{self, print_map, tree};
@@ -60,7 +61,8 @@ fn mapping(tree: &tree::Kernel, written: &Kernel, fault: &Fault) -> Option<Mappi
         return None;
     }
     if let Some(filling) = &fault.filling {
-        return resolve_map(tree, written, &filling.map, filling.position).ok().filter(is_narrow);
+        let map = fill::read(tree, &filling.map)?;
+        return resolve_map(tree, written, &map, filling.position).ok().filter(is_narrow);
     }
     let is_map = |mapping: &&Mapping| {
         let name = mapping.name.as_ref().map_or("the unnamed map", |name| &name.text);
@@ -75,11 +77,11 @@ fn is_narrow(mapping: &Mapping) -> bool {
 }
 
 fn map_shown(map: &tree::Map, fault: &Fault) -> MapShown {
-    let (origin, shown) = match &fault.filling {
-        Some(filling) => (Origin::Completed, &filling.map),
-        None => (Origin::Written, map),
+    let (origin, text) = match &fault.filling {
+        Some(filling) => (Origin::Completed, filling.map.clone()),
+        None => (Origin::Written, print_map(map)),
     };
-    MapShown { name: map.name.as_ref().map(|name| name.text.clone()), origin, text: print_map(shown), on: "gpu" }
+    MapShown { name: map.name.as_ref().map(|name| name.text.clone()), origin, text, on: "gpu" }
 }
 
 /// A picture without places.

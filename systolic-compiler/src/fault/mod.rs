@@ -15,7 +15,6 @@ pub use tokens::{compile_error, internal_error};
 pub use wording::message;
 
 use crate::region::Region;
-use crate::syntax::tree;
 use proc_macro2::TokenStream;
 
 /// One violation of a law at one region.
@@ -75,8 +74,8 @@ impl Fault {
 #[derive(Clone, Debug)]
 pub struct Filling {
     pub attempts: usize,
-    /// The map with them, and its position in the kernel.
-    pub map: tree::Map,
+    /// The text of the map with them, and its position in the kernel.
+    pub map: String,
     pub position: usize,
     /// The clauses that were added or filled in.
     pub clauses: Vec<String>,
