@@ -51,6 +51,15 @@ pub fn is_not_there(why: &str) -> bool {
 
 /// The standard output of a command. Fails with what it wrote to its error output.
 pub fn output(command: &mut Command) -> Result<String, String> {
+    outputs(command).map(|(out, _)| out)
+}
+
+/// What a command writes to its output, and then what it writes to its error output.
+pub fn output_of_both(command: &mut Command) -> Result<String, String> {
+    outputs(command).map(|(out, err)| out + &err)
+}
+
+fn outputs(command: &mut Command) -> Result<(String, String), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let mut child = start(command).map_err(|e| format!("{NOT_RUN}{name}: {e}"))?;
     let readers = [child.stdout.take().map(reader), child.stderr.take().map(reader)];
@@ -59,8 +68,9 @@ pub fn output(command: &mut Command) -> Result<String, String> {
     let status = status.map_err(|e| format!("could not run {name}: {e}"))?;
     await_signal(status);
     let [out, err] = readers.map(|reader| reader.and_then(|reader| reader.join().ok()).unwrap_or_default());
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     match status.success() {
-        true => Ok(String::from_utf8_lossy(&out).into_owned()),
+        true => Ok((text(&out), text(&err))),
         false => Err(said(&err, &format!("{name} failed with {status}"))),
     }
 }

@@ -76,6 +76,43 @@ fn outputs_that_cannot_be_written() {
     }
 }
 
+/// What is no file is written to as it is, and stays what it is; a link stays a link.
+#[test]
+fn outputs_that_are_no_files() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    let user = User::new("streams", BLUR);
+    let page = |out: &str| out.starts_with("<!doctype html>") && out.ends_with("</html>\n");
+    let made = Command::new("mkfifo").arg(user.folder.join("pipe")).status().expect("mkfifo runs");
+    assert!(made.success());
+    let reader = Command::new("cat").arg(user.folder.join("pipe")).stdout(Stdio::piped()).spawn().expect("it runs");
+    let to_pipe = user.run(&["explain", "blur", "--output", "pipe"]);
+    let there = std::fs::metadata(user.folder.join("pipe")).expect("it is there");
+    if !there.file_type().is_fifo() {
+        // Nothing would ever write to its reader.
+        signal(&reader, "TERM");
+        panic!("the pipe was replaced");
+    }
+    let read = said(&reader.wait_with_output().expect("it ends"));
+    assert_eq!((to_pipe.code, to_pipe.out.as_str()), (Some(0), "pipe\n"));
+    assert!(page(&read.out), "{}", read.out);
+    user.write("page.html", "before");
+    symlink("page.html", user.folder.join("link")).expect("a link");
+    assert_eq!(user.run(&["explain", "blur", "--output", "link"]).code, Some(0));
+    assert!(user.folder.join("link").is_symlink() && page(&user.read("page.html")));
+    for name in ["-", "/dev/stdout"] {
+        let to_output = user.run(&["explain", "blur", "--output", name]);
+        assert!(to_output.code == Some(0) && page(&to_output.out), "{name}: {}", to_output.err);
+    }
+    assert!(!user.folder.join("-").exists());
+    let is_device = || std::fs::metadata("/dev/full").is_ok_and(|full| full.file_type().is_char_device());
+    if is_device() {
+        let full = user.run(&["explain", "blur", "--output", "/dev/full"]);
+        assert_eq!((full.code, full.out.as_str()), (Some(2), ""));
+        let reason = "error: could not write /dev/full: No space left on device";
+        assert!(full.err.starts_with(reason) && is_device(), "{}", full.err);
+    }
+}
+
 #[test]
 fn readers_that_go_away() {
     let user = User::new("closed", BLUR);

@@ -2,6 +2,8 @@
 mod support;
 
 use serde_json::Value;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 use support::User;
 use systolic_compiler::compile::Which;
 use systolic_compiler::{check, emit, link, syntax};
@@ -38,6 +40,9 @@ fn all_maps_side_by_side() {
     assert_eq!(row(&said.out, "map 1")[..7], ["any", "32", "32", "1", "1", "1000", "5"]);
     assert_eq!(row(&said.out, "plain")[..7], ["any", "32", "32", "1", "1", "875", "5"]);
     assert!(said.out.contains(" µs") && said.out.contains("estimates of the cost model"), "{}", said.out);
+    // Beside them the one that there would be without them.
+    assert!(row(&said.out, "automatic")[4..].iter().any(|cell| cell.starts_with(|c: char| c.is_ascii_digit())));
+    assert!(said.out.contains("map `automatic`: without the maps above: the first lawful one"), "{}", said.out);
 
     let said = user.run(&["compare", "conv", "--size", "C=28000", "--json"]);
     let value: Value = serde_json::from_str(&said.out).expect("an object");
@@ -114,6 +119,38 @@ fn mistakes_are_said() {
     }
 }
 
+/// A signal ends nvcc too, and nothing that it has begun stays under its name.
+#[test]
+#[cfg(unix)]
+fn a_signal_while_nvcc_compiles() {
+    let user = User::new("compare-interrupted", MIXED);
+    user.program("tools/c++", "echo 'c++ 12.2.0'");
+    let begins = "for word; do [ \"$last\" = -o ] && { echo half > \"$word\"; echo $$ > begun.part; mv begun.part begun; exec sleep 60; }; last=$word; done";
+    user.program("tools/nvcc", &format!("echo 'Cuda compilation tools, release 13.0, V13.0.88'\n{begins}"));
+    let path = format!("{}:{}", user.folder.join("tools").display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = user.command(&["compare", "sums", "--size", "R=100", "--size", "C=6400"]);
+    command.env("PATH", path).env("NVCC", "nvcc").stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("it runs");
+    let began = user.folder.join("begun");
+    let wait_until = |done: &dyn Fn() -> bool| {
+        let started = Instant::now();
+        while !done() {
+            assert!(started.elapsed() < Duration::from_secs(30), "it takes too long");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    wait_until(&|| began.exists());
+    let nvcc = user.read("begun").trim().to_string();
+    let kill = |words: &[&str]| Command::new("kill").args(words).stderr(Stdio::null()).status().expect("kill runs");
+    assert!(kill(&["-TERM", &child.id().to_string()]).success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    wait_until(&|| !kill(&["-0", &nvcc]).success());
+    let made = std::fs::read_dir(user.folder.join("target/systolic/compare")).expect("a folder").flatten();
+    let made: Vec<String> = made.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let whole = made.iter().filter(|name| name.ends_with(".ptx") && !name.starts_with("part_")).count();
+    assert_eq!((whole, made.iter().any(|name| name.starts_with("part_"))), (0, true), "{made:?}");
+}
+
 /// Where nvcc is, registers are those of its assembler; a map that it cannot compile keeps the estimate.
 #[test]
 #[cfg(unix)]
@@ -131,7 +168,7 @@ fn registers_are_those_of_the_assembler() {
 
     let version = "echo 'Cuda compilation tools, release 13.0, V13.0.88'";
     user.program("tools/c++", "echo 'c++ 12.2.0'");
-    let ptxas = "for word; do [ \"$word\" = --cubin ] && { echo \"ptxas info : Compiling entry function 'a' for 'sm_90'\"; \
+    let ptxas = "for word; do [ \"$last\" = -o ] && : > \"$word\"; last=$word; done; for word; do [ \"$word\" = --cubin ] && { echo \"ptxas info : Compiling entry function 'a' for 'sm_90'\"; \
                  echo 'ptxas info : Used 41 registers'; }; done; true";
     user.program("tools/nvcc", &format!("{version}\n{ptxas}"));
     let said = run("nvcc");

@@ -63,8 +63,20 @@ fn a_page_a_drawing_and_text() {
     let (code, out, err) = user.explain(&["conv", "--map", "plain", "--instance", "Q=5", "--size", "C=40"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert!(
-        out.ends_with("conv-plain.html\n") && user.read("target/systolic/explain/conv-plain.html").contains("\"C\",40")
+        out.ends_with("conv-plain-Q=5.html\n")
+            && user.read("target/systolic/explain/conv-plain-Q=5.html").contains("\"C\",40")
     );
+    // Pages of other instances and devices lie beside it.
+    for (words, name) in [
+        (&["conv"][..], "conv"),
+        (&["conv", "--instance", "Q = 5"], "conv-Q=5"),
+        (&["blur", "--on", "cpu"], "blur-cpu"),
+        (&["blur", "--on", "gpu", "--as", "svg"], "blur-gpu"),
+    ] {
+        let (_, out, _) = user.explain(words);
+        let file = Path::new(out.trim_end()).file_stem().expect("a name").to_owned();
+        assert_eq!(file.to_str(), Some(name), "{words:?}");
+    }
 
     let (code, out, _) = user.explain(&["conv", "--as", "svg", "--block", "1", "--output", "conv.svg"]);
     assert_eq!((code, out.as_str()), (Some(0), "conv.svg\n"));
@@ -272,6 +284,127 @@ fn refused_maps_are_drawn() {
     assert_eq!(err, "error: at these sizes there is no counterexample to draw; there is one at N = 33\n");
     let (code, _, err) = user.explain(&["crosses", "--size", "M=20"]);
     assert_eq!((code, err.as_str()), (Some(2), "error: the kernel has no size `M`; its sizes are `N`\n"));
+}
+
+/// What laws refuse without a counterexample, and what no clause of an open map can mend.
+const UNDRAWN: &str = "systolic::systolic! {
+    kernel flat(x: [f32; 8, 8]) -> (z: [f32; 8, 8]) {
+        for r in 0..8, c in 0..8 { z[r, c] = x[r, c]; }
+        map { space_time (r, c) -> (s, t) = [[1, 2], [2, 4]]; lanes s; }
+    }
+    kernel back(x: [f32; 8, 8]) -> (z: [f32; 8, 8]) {
+        for r in 0..8, c in 0..8 { z[r, c] = x[r, c]; }
+        map { space_time (r, c) -> (s, t) = [[1, 1], [0, 1]] reverse [[1, 1], [0, 1]]; lanes s; }
+    }
+    kernel full(x: [f32; R, C]) -> (z: [f32; R, C]) {
+        for r in 0..R, c in 0..C { z[r, c] = x[r, c]; }
+        map auto { blocks (r, c); }
+    }
+    kernel wide(x: [f32; N]) -> (z: [f32; N]) {
+        for n in 0..N { z[n] = x[n]; }
+        map { tile n by 64 as (nb, ni); blocks (nb); lanes ni; }
+    }
+    kernel many(x: [f32; N]) -> (z: [f32; N]) {
+        for n in 0..N { X[n] = x[n]; z[n] = X[n] + X[n]; }
+        map { tile n by 2147483648 as (b, p); blocks (b); lanes p fold 67108864; }
+    }
+    kernel deep(x: [f32; N]) -> (z: [f32; N]) {
+        for n in 0..N { X[n] = x[n]; z[n] = X[n] + X[n]; }
+        map { tile n by 1048576 as (b, p); blocks (b); tile p by 32 as (t, l); lanes l; unroll (t); }
+    }
+    kernel both(x: [f32; R, N]) -> (z: [f32; R, N]) {
+        for r in 0..R, n in 0..N {
+            V[r, n] = 2.0 * x[r, n];
+            U[r, n] = (if n == 0 { 0.0 } else { V[r, n - 1] }) + if r == 0 { 0.0 } else { U[r - 1, n] };
+            z[r, n] = U[r, n];
+        }
+        map { tile r by 4 as (rb, ri); tile n by 31 as (nb, ni); overlap n by (1, 0); blocks (rb, nb) in order; lanes ni; }
+    }
+}
+";
+
+/// Where no point shows why a map is refused, its text does, with the tokens that the law refuses.
+#[test]
+fn refusals_without_points_show_the_text() {
+    let user = User::new("undrawn");
+    user.write("src/lib.rs", UNDRAWN);
+    for (kernel, law, marked, is_drawn) in [
+        ("flat", "matrix", "[2, 4]", false),
+        ("back", "reverse", "[[1, 1], [0, 1]]", false),
+        ("full", "lanes", "map", false),
+        ("wide", "lanes", "ni", true),
+        ("many", "resources", "67108864", false),
+        ("deep", "resources", "t", true),
+        ("both", "blocks", "overlap n by (1, 0);", true),
+    ] {
+        let (code, out, err) = user.explain(&[kernel, "--as", "text"]);
+        assert_eq!(code, Some(1), "{kernel}: {err}");
+        assert!(err.starts_with(&format!("the map is refused: {law}: ")), "{kernel}: {err}");
+        assert_eq!(out.contains("\nlanes and steps"), is_drawn, "{kernel}: {out}");
+        let lines: Vec<&str> = out.lines().collect();
+        let mark = lines.iter().position(|line| line.trim_start().starts_with('^')).unwrap_or_else(|| panic!("{out}"));
+        let (from, to) = (lines[mark].find('^').expect("a mark"), lines[mark].len());
+        assert_eq!(&lines[mark - 1][from..to], marked, "{kernel}: {out}");
+        let (code, ..) = user.explain(&[kernel, "--as", "svg", "--output", "refused.svg"]);
+        let svg = user.read("refused.svg");
+        assert_eq!((code, svg.matches("class=\"lit\"").count()), (Some(1), 1), "{kernel}");
+        assert!(svg.contains(&format!("kernel {kernel}(x: ")), "{svg}");
+        let (code, ..) = user.explain(&[kernel, "--output", "refused.html"]);
+        assert_eq!(code, Some(1));
+        let page = user.read("refused.html");
+        let message = err.trim_start_matches("the map is refused: ").lines().next().expect("a line");
+        let message = serde_json::Value::from(message).to_string().replace('<', "\\u003c");
+        assert!(page.contains(message.trim_matches('"')) && page.contains("\"written\":[[\"kernel "), "{kernel}");
+    }
+}
+
+/// An open map is drawn as it was completed, with its counterexample.
+#[test]
+fn an_open_map_without_a_lawful_completion_is_drawn() {
+    let user = User::new("open");
+    let sums = "systolic::systolic! { kernel sums(x: [f32; R, C]) -> (y: [f32; R, C]) {
+        for r in 0..R, c in 0..C { S[r, c] = x[r, c] + if c == 0 { 0.0 } else { S[r, c - 1] }; y[r, c] = S[r, c]; }
+        map auto { tile c by _ as (cb, ci); blocks (cb); }
+    } }";
+    user.write("src/lib.rs", sums);
+    let (code, out, err) = user.explain(&["sums", "--as", "text"]);
+    assert_eq!(code, Some(1), "{err}");
+    for part in [
+        "map: an open map, completed by the compiler\n",
+        "tile c by 128 as (cb, ci);",
+        "consumer: (r = 0, c = 128) at cb = 1,",
+        "producer: (r = 0, c = 127) at cb = 0,",
+        "# the points of the counterexample",
+        "help: leave `cb` out of `blocks`",
+    ] {
+        assert!(out.contains(part), "{part}\n{out}");
+    }
+}
+
+/// A refused map says nothing about the others.
+#[test]
+fn a_lawful_map_beside_a_refused_one() {
+    let user = User::new("beside");
+    let sums = "systolic::systolic! { kernel sums(x: [f32; R, C]) -> (z: [f32; R, C]) {
+        for r in 0..R, c in 0..C { S[r, c] = x[r, c] + if r == 0 { 0.0 } else { S[r - 1, c] }; z[r, c] = S[r, c]; }
+        map down { tile c by 32 as (cb, ci); blocks (cb); lanes ci; }
+        map up { tile c by 32 as (cb, ci); blocks (cb); space_time (ci, r) -> (s, t) = [[1, 0], [0, -1]]; lanes s; }
+        map flat { tile c by 32 as (cb, ci); blocks (cb); space_time (ci, r) -> (s, t) = [[1, 0], [2, 0]]; lanes s; }
+    } }";
+    user.write("src/lib.rs", sums);
+    let (code, out, err) = user.explain(&["sums", "--map", "down", "--as", "text"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("map: as the kernel writes it\n    map down {") && out.contains("limited by"), "{out}");
+    for (map, law) in [("up", "causality"), ("flat", "matrix")] {
+        let (code, out, err) = user.explain(&["sums", "--map", map, "--as", "text"]);
+        assert_eq!(code, Some(1), "{err}");
+        assert!(err.starts_with(&format!("the map is refused: {law}: ")), "{map}: {err}");
+        assert!(out.contains(&format!("map {map} {{")), "{out}");
+    }
+    assert_eq!(user.explain(&["sums", "--as", "text"]).0, Some(1));
+    let (code, out, err) = user.explain(&["sums", "--map", "dwon"]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert_eq!(err, "error: the kernel `sums` has no map `dwon`; did you mean `down`?\n");
 }
 
 #[test]

@@ -2,8 +2,10 @@
 #![cfg(unix)]
 mod support;
 
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 use support::{BLUR, MANIFEST, User, repository, said};
 
 /// A folder outside this workspace, which would want to have a crate in it as a member.
@@ -68,6 +70,51 @@ fn what_gpus_need_is_added_once() {
     assert_eq!((again.code, again.out.as_str()), (Some(0), "nothing to add: `mine` has all that kernels need\n"));
     assert_eq!(user.files(), after, "a second run changes nothing");
     assert_eq!(user.parts(), Vec::<String>::new());
+    end(user);
+}
+
+/// A signal between two changes waits for the last.
+#[test]
+fn a_signal_while_a_package_gets_what_it_needs() {
+    let user = outside("interrupted");
+    user.write("Cargo.toml", MANIFEST);
+    user.write("src/lib.rs", BLUR);
+    user.write("Cargo.lock", &std::fs::read_to_string(repository().join("Cargo.lock")).expect("a lock file"));
+    let began = "case \"$*\" in *systolic-build*) : > begun; sleep 1;; esac";
+    user.program("cargo.sh", &format!("{began}\nexec {:?} \"$@\"", env!("CARGO")));
+    let mut command = user.command(&["init"]);
+    command.env("CARGO", user.folder.join("cargo.sh")).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("it runs");
+    let started = Instant::now();
+    while !user.folder.join("begun").exists() && started.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill runs");
+    let code = child.wait().expect("it ends").code();
+    assert!(sent.success() && matches!(code, Some(0 | 130)), "{code:?}");
+    let manifest = user.read("Cargo.toml");
+    assert!(manifest.contains("features = [\"cuda\"]") && manifest.contains("[build-dependencies]"), "{manifest}");
+    assert_eq!(user.read("build.rs"), "fn main() {\n    systolic_build::compile();\n}\n");
+    assert_eq!(user.run(&["init"]).out, "nothing to add: `mine` has all that kernels need\n");
+    end(user);
+}
+
+/// The folder in which the command runs stays the same one: a shell is in it.
+#[test]
+fn an_empty_folder_gives_its_name() {
+    let user = outside("here");
+    let folder = user.folder.join("second");
+    std::fs::create_dir(&folder).expect("a folder");
+    let mut command = user.command(&["init", "."]);
+    let before = std::fs::File::open(&folder).expect("a folder");
+    let made = said(&command.current_dir(&folder).output().expect("it runs"));
+    assert_eq!((made.code, made.err.as_str()), (Some(0), ""));
+    assert_eq!(made.out, "made the crate `second` in .: Cargo.toml, src/main.rs\nnext: cargo run\n");
+    assert!(user.read("second/Cargo.toml").starts_with("[package]\nname = \"second\"\n"));
+    let number = |data: std::io::Result<std::fs::Metadata>| data.expect("a folder").ino();
+    assert_eq!(number(before.metadata()), number(std::fs::metadata(&folder)));
+    let names: Vec<String> = user.files().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["second/Cargo.toml", "second/src/main.rs"]);
     end(user);
 }
 
@@ -170,6 +217,7 @@ fn mistakes_leave_nothing() {
         (&["init", "9first"], "cargo does not accept the crate, and nothing was made: invalid character `9`"),
         (&["init", "full"], "full is not empty and has no Cargo.toml"),
         (&["init", "file"], "file is not empty and has no Cargo.toml"),
+        (&["init", "new/systolic-build"], "`systolic-build` is the name of a crate of this project"),
         (&["init", "file/first"], "could not create file"),
         (&["init", "first", "--systolic", "full"], "full is no clone of systolic"),
         (&["init", "first", "--systolic", "a", "--git", "b"], "cannot be used with"),
@@ -178,7 +226,15 @@ fn mistakes_leave_nothing() {
         assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{words:?}: {}", said.err);
         assert!(said.err.starts_with("error: ") && said.err.contains(expected), "{words:?}: {}", said.err);
     }
+    let manifest = std::fs::read_to_string(repository().join("Cargo.toml")).expect("a manifest");
+    let members = manifest.split("members = [").nth(1).and_then(|rest| rest.split(']').next()).expect("members");
+    for name in members.split('"').filter(|name| name.contains("systolic")) {
+        let said = user.run(&["init", name]);
+        let reason = format!("error: `{name}` is the name of a crate of this project: choose another one\n");
+        assert_eq!((said.code, said.err), (Some(2), reason));
+    }
     assert_eq!(user.files(), before);
+    assert!(!user.folder.join("systolic").exists() && !user.folder.join("new").exists());
     assert!(!user.folder.join("first").exists() && !user.folder.join("9first").exists());
     end(user);
 }

@@ -189,6 +189,39 @@ fn refused_maps_show_their_points() {
     }
 }
 
+/// A map without places: its text has the room, with what is refused.
+#[test]
+fn refused_maps_without_places_show_their_text() {
+    let Some(name) = chromium() else { return };
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("undrawn-page");
+    std::fs::create_dir_all(folder.join("src")).expect("a folder");
+    let manifest = "[package]\nname = \"undrawn\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
+    std::fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
+    let kernel = "systolic::systolic! { kernel flat(x: [f32; 8, 8]) -> (z: [f32; 8, 8]) {
+        for r in 0..8, c in 0..8 { z[r, c] = x[r, c]; }
+        map { space_time (r, c) -> (s, t) = [[1, 2], [2, 4]]; lanes s; }
+    } }";
+    std::fs::write(folder.join("src/lib.rs"), kernel).expect("a file");
+    page(&folder, &["flat"], "flat.html");
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("flat.html");
+    for (size, dark) in [((1400, 900), false), ((900, 1200), true), ((420, 900), false)] {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("undrawn-{}", size.0));
+        let mut browser = Browser::start(name, &folder);
+        browser.open(&path, size, dark);
+        assert_eq!(browser.value("document.querySelector('#refused .fault').textContent"), "[2, 4]");
+        assert_eq!(browser.value("document.querySelectorAll('#refused .line').length"), 4);
+        let text = browser.value("document.getElementById('refused').textContent");
+        assert!(text.as_str().is_some_and(|text| text.contains("the row of `t` is not independent")), "{text}");
+        assert_eq!(browser.value("document.getElementById('array-pane').offsetWidth"), 0, "nothing is drawn");
+        assert_eq!(browser.value("document.documentElement.scrollWidth <= innerWidth"), true, "{size:?}");
+        // Keys have nothing to step through, which is no error.
+        for key in ["ArrowRight", "End", "]", "."] {
+            browser.key(key, "");
+        }
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    }
+}
+
 /// The names of all kernels of the workloads, with their files.
 fn workloads() -> Vec<(String, String)> {
     let mut all = Vec::new();

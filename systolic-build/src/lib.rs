@@ -30,7 +30,7 @@ pub use build::{flags, later_flags};
 pub use find::{File, Found, files, find, find_in};
 pub use host::HostCompiler;
 pub use nvcc::Nvcc;
-pub use resources::Resources;
+pub use resources::{Resources, resources};
 
 use build::{Report, Task, build};
 use std::path::PathBuf;

@@ -71,16 +71,28 @@ impl Nvcc {
 
     /// Compiles a source to PTX. Fails with the message of nvcc.
     pub fn ptx(&self, source: &Path, flags: &[String], to: &Path) -> Result<(), String> {
-        run(self.command().args(flags).arg("-o").arg(to).arg(source)).map(drop)
+        run(&mut self.ptx_command(source, flags, to)).map(drop)
+    }
+
+    /// The command that compiles a source to PTX.
+    pub fn ptx_command(&self, source: &Path, flags: &[String], to: &Path) -> Command {
+        let mut command = self.command();
+        command.args(flags).arg("-o").arg(to).arg(source);
+        command
     }
 
     /// Assembles PTX for one architecture and returns the resources that each of its kernels needs there.
     pub fn cubin(&self, ptx: &Path, architecture: u32, to: &Path) -> Result<Vec<(String, Resources)>, String> {
+        run(&mut self.cubin_command(ptx, architecture, to)).map(|text| resources(&text))
+    }
+
+    /// The command that assembles PTX. What it prints tells the [`resources`] of the kernels.
+    pub fn cubin_command(&self, ptx: &Path, architecture: u32, to: &Path) -> Command {
         // nvcc finds the assembler that belongs to it.
         let mut command = self.command();
         command.args(["--cubin", "-Werror", "all-warnings", "-Xptxas", "-v"]);
         command.arg(format!("-arch=sm_{architecture}")).arg("-o").arg(to).arg(ptx);
-        run(&mut command).map(|text| resources(&text))
+        command
     }
 }
 

@@ -91,7 +91,7 @@ pub fn check(tokens: TokenStream) -> Checked {
 }
 
 /// One kernel: all its instances lawful, or the faults of the first stage that has any, with advice that was tried.
-fn prove(kernel: &tree::Kernel) -> Result<Vec<Lawful>, Vec<Fault>> {
+pub fn prove(kernel: &tree::Kernel) -> Result<Vec<Lawful>, Vec<Fault>> {
     judge(kernel, true).map_err(|faults| advice::improve(kernel, faults, &verdict))
 }
 

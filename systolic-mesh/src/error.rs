@@ -80,6 +80,7 @@ pub enum Error {
 
 /// A rank that no longer takes part, and what happened to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Lost {
     /// The rank.
     pub rank: usize,

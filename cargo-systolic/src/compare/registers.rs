@@ -1,9 +1,12 @@
 //! The registers of a map's program: those that NVIDIA's assembler gives it, where nvcc is there.
+use crate::command::output_of_both;
 use crate::files::{folder, update};
 use crate::package::Package;
 use crate::toolkit;
-use std::path::PathBuf;
-use systolic_build::{Nvcc, flags, later_flags};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use systolic_build::{Nvcc, flags, later_flags, resources};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::link;
 
@@ -33,10 +36,21 @@ impl Assembler {
         update(&source, &unit.source)?;
         let later = unit.later_for(self.architecture);
         let flags = later.map_or_else(|| flags(&self.folder), |later| later_flags(&self.folder, later));
-        self.nvcc.ptx(&source, &flags, &ptx)?;
-        let entries = self.nvcc.cubin(&ptx, self.architecture, &cubin)?;
+        self.make(&ptx, |part| self.nvcc.ptx_command(&source, &flags, part))?;
+        let told = self.make(&cubin, |part| self.nvcc.cubin_command(&ptx, self.architecture, part))?;
+        let entries = resources(&told);
         let most = entries.iter().map(|(_, resources)| resources.registers as usize).max();
         most.filter(|registers| *registers > 0).ok_or_else(|| "the assembler names no registers".to_string())
+    }
+
+    /// Has nvcc make a file. It gets its name when it is complete: nvcc may be ended before that.
+    fn make(&self, file: &Path, command: impl FnOnce(&Path) -> Command) -> Result<String, String> {
+        let mut name = OsString::from("part_");
+        name.push(file.file_name().unwrap_or_default());
+        let part = self.folder.join(name);
+        let told = output_of_both(&mut command(&part))?;
+        std::fs::rename(&part, file).map_err(|e| format!("could not write {}: {e}", file.display()))?;
+        Ok(told)
     }
 
     /// `ptxas of nvcc 13.0.88 for sm_90`

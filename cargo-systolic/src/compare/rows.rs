@@ -2,7 +2,7 @@
 use super::registers::Assembler;
 use super::shape::Shape;
 use crate::kernel::{does_not_compile, fitting, key, of_instance};
-use crate::maps::{cost_sizes, kept, machine, map_of, parse_shown};
+use crate::maps::{cost_sizes, machine, map_of, parse_shown};
 use crate::package::Package;
 use crate::sources::{self, Found};
 use crate::tune::{Known, all_known, shown_sizes};
@@ -112,10 +112,7 @@ pub fn comparison(package: &Package, asked: &Asked<'_>) -> Result<Comparison, St
         };
         rows.push(Row { name: name(&subjects.tree, position), on: device(map.on), origin, facts });
     }
-    let is_kept = kept(package, &subjects.tree, plain, Which::Default).is_some();
-    if rows.is_empty() || is_kept || !automatic.is_empty() {
-        rows.push(judge.automatic(&subjects, at_sizes(&automatic)));
-    }
+    rows.push(judge.automatic(&subjects, at_sizes(&automatic)));
     Ok(Comparison {
         kernel: found.name,
         instance: plain.kernel().instance.to_string(),

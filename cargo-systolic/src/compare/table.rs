@@ -50,7 +50,7 @@ pub fn text(comparison: &Comparison) -> String {
         let _ = writeln!(out, "{}", line(row, &widths));
     }
     for row in rows {
-        notes(&mut out, row);
+        notes(&mut out, row, rows.len() == 1);
     }
     if rows.iter().any(|row| row.facts.is_ok()) {
         let _ = write!(out, "\n{MEANING}");
@@ -105,8 +105,18 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
+/// Where the map of a row comes from, in words. Beside others, one by rules is that of the kernel without these.
+fn origin_words(origin: Origin, is_alone: bool) -> &'static str {
+    match origin {
+        Origin::Rules if !is_alone => {
+            "without the maps above: the first lawful one, by the macro's rules; a build script searches for a faster one"
+        }
+        origin => origin.words(),
+    }
+}
+
 /// What does not fit into a cell.
-fn notes(out: &mut String, row: &Row) {
+fn notes(out: &mut String, row: &Row, is_alone: bool) {
     // `map 1` has no other name.
     let name = if row.name.contains(' ') { row.name.clone() } else { format!("map `{}`", row.name) };
     match &row.facts {
@@ -118,7 +128,7 @@ fn notes(out: &mut String, row: &Row) {
         }
         Ok(facts) => {
             let origin = row.origin.filter(|origin| *origin != Origin::Written);
-            let _ = origin.map(|origin| writeln!(out, "\n{name}: {}", origin.words()));
+            let _ = origin.map(|origin| writeln!(out, "\n{name}: {}", origin_words(origin, is_alone)));
             if let Some(Err(why)) = facts.predicted.as_ref().and_then(|predicted| predicted.assembled.as_ref()) {
                 let _ = writeln!(out, "\n{name}: its registers are estimated, as nvcc failed: {}", first_line(why));
             }
@@ -133,11 +143,12 @@ fn notes(out: &mut String, row: &Row) {
 pub fn json(comparison: &Comparison) -> Value {
     json!({
         "kernel": comparison.kernel, "instance": comparison.instance, "sizes": comparison.sizes,
-        "machine": comparison.machine, "registers_of": comparison.assembler.as_ref().ok(), "maps": comparison.rows.iter().map(row).collect::<Vec<_>>(),
+        "machine": comparison.machine, "registers_of": comparison.assembler.as_ref().ok(),
+        "maps": comparison.rows.iter().map(|one| row(one, comparison.rows.len() == 1)).collect::<Vec<_>>(),
     })
 }
 
-fn row(row: &Row) -> Value {
+fn row(row: &Row, is_alone: bool) -> Value {
     let Row { name, on, origin, facts } = row;
     let facts = match facts {
         Ok(facts) => facts,
@@ -150,7 +161,7 @@ fn row(row: &Row) -> Value {
     let assembled = facts.predicted.as_ref().and_then(|predicted| predicted.assembled.as_ref()?.as_ref().ok().copied());
     let known = |known: &Known| json!({ "seconds": known.seconds, "device": known.device });
     json!({
-        "map": name, "on": on, "origin": origin.map(Origin::words),
+        "map": name, "on": on, "origin": origin.map(|origin| origin_words(origin, is_alone)),
         "places": number(shape.places), "lanes": number(shape.lanes), "fold": number(shape.fold),
         "warps": number(shape.warps), "blocks": number(shape.blocks), "launches": number(shape.launches),
         "steps": number(shape.steps),

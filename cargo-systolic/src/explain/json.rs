@@ -103,5 +103,6 @@ fn refused(refused: &Refused) -> Value {
     json!({
         "law": refused.law, "message": refused.message, "relation": refused.relation, "read": refused.is_read,
         "points": refused.points.iter().map(point).collect::<Vec<_>>(),
+        "written": refused.written.iter().map(|line| json!([line.text, line.lit])).collect::<Vec<_>>(),
     })
 }

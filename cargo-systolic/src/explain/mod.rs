@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `subject` | finds the kernel, the instance and the map, and has the compiler make the picture |
 //! | `html`, `json`, `page.html` | the page: one file with the picture as data and a script that draws it |
+//! | `written` | the text of a refused kernel, with what is refused |
 //! | `svg`, `grid` | one block of the picture as a drawing |
 //! | `text` | the same for a terminal |
 //!
@@ -14,6 +15,7 @@ mod json;
 mod subject;
 mod svg;
 mod text;
+mod written;
 
 use crate::End;
 use crate::arguments::{self, many, option};
@@ -22,7 +24,7 @@ use crate::package::Package;
 use crate::terminal::{print, say};
 use clap::{ArgMatches, Command, value_parser};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use systolic_compiler::explain::Picture;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::model::Int;
@@ -71,9 +73,13 @@ pub fn options() -> Command {
         )
         .arg(option("as", "FORM", "What to write").default_value("html").value_parser(["html", "svg", "text"]))
         .arg(
-            option("output", "FILE", "Where to write it [default: target/systolic/explain, text to the terminal]")
-                .short('o')
-                .value_parser(value_parser!(PathBuf)),
+            option(
+                "output",
+                "FILE",
+                "Where to write it; - is the standard output [default: target/systolic/explain, text to the terminal]",
+            )
+            .short('o')
+            .value_parser(value_parser!(PathBuf)),
         )
         .arg(arguments::file())
         .arg(arguments::package())
@@ -126,10 +132,11 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
     let ending = if text("as").as_deref() == Some("svg") { "svg" } else { "html" };
     match (output, text("as").as_deref()) {
         (None, Some("text")) => print(&written)?,
+        (Some(path), _) if is_standard_output(&path) => print(&written)?,
         (path, _) => {
             let path = match path {
                 Some(path) => path,
-                None => page_path(&package, &picture, ending)?,
+                None => page_path(&package, &picture, &asked, ending)?,
             };
             replace(&path, &written)?;
             print(&format!("{}\n", path.display()))?;
@@ -144,12 +151,20 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
     }
 }
 
+/// Nothing but what was asked for is written there.
+fn is_standard_output(path: &Path) -> bool {
+    ["-", "/dev/stdout"].iter().any(|name| path == Path::new(name))
+}
+
 /// The file of a page where the user names none.
-fn page_path(package: &Package, picture: &Picture, ending: &str) -> Result<PathBuf, String> {
+fn page_path(package: &Package, picture: &Picture, asked: &Asked, ending: &str) -> Result<PathBuf, String> {
     let pages = package.target.join("systolic").join("explain");
     folder(&pages)?;
-    let map = picture.map.name.as_ref().map_or(String::new(), |name| format!("-{name}"));
-    Ok(pages.join(format!("{}{map}.{ending}", picture.kernel)))
+    let instance = asked.instance.as_ref().map(|_| picture.instance.replace(' ', ""));
+    let device = asked.on.map(|on| if on == Target::Cpu { "cpu".to_string() } else { "gpu".to_string() });
+    let named = [Some(picture.kernel.clone()), picture.map.name.clone(), instance, device];
+    let name = named.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+    Ok(pages.join(format!("{name}.{ending}")))
 }
 
 /// The part of the picture that is shown first. Fails if there is no such value, block or warp.

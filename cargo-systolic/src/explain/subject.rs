@@ -1,26 +1,47 @@
 //! Finds what to explain: the kernel by name, one of its instances, one of its maps.
 use super::Asked;
+use super::written::written;
 use crate::kernel::{does_not_compile, fitting, of_instance};
 use crate::maps::{cost_sizes, machine, map_of, parse_shown};
 use crate::package::Package;
 use crate::sources::{Found, find};
 use crate::tune::{Known, known};
 use systolic_compiler::compile::{Which, described, which};
-use systolic_compiler::explain::{self, Measured, Picture, explain, is_about_map, refused};
+use systolic_compiler::explain::{self, Measured, Picture, Refused, explain, is_about_map, refused};
 use systolic_compiler::fault::{Fault, nearest};
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::model::Device;
 use systolic_compiler::syntax::tree;
-use systolic_compiler::{Checked, check};
+use systolic_compiler::{check, prove};
 
 /// The picture that the user asks for.
 pub fn picture(package: &Package, asked: &Asked) -> Result<Picture, String> {
     let found = find(package, &asked.kernel, asked.file.as_deref())?;
     let checked = check(found.tokens.clone());
-    let Some((tree, instances)) = checked.kernels.first() else {
-        return refused_picture(package, asked, &found, &checked);
+    if let Some((tree, instances)) = checked.kernels.first() {
+        return lawful_picture(package, asked, tree, instances);
+    }
+    let wrong = || does_not_compile(package, &found, &checked);
+    let tree = checked.faulty.first().ok_or_else(wrong)?;
+    let Some(name) = &asked.map else {
+        return refused_picture(asked, &found, tree, &checked.faults)?.ok_or_else(wrong);
     };
+    // A map says nothing about the others, which may be refused.
+    let alone = tree::Kernel { maps: vec![tree.maps[position(tree, name)?].clone()], ..tree.clone() };
+    match prove(&alone) {
+        Ok(instances) => lawful_picture(package, asked, &alone, &instances),
+        Err(faults) => refused_picture(asked, &found, &alone, &faults)?.ok_or_else(wrong),
+    }
+}
+
+/// The picture of a kernel without a fault.
+fn lawful_picture(
+    package: &Package,
+    asked: &Asked,
+    tree: &tree::Kernel,
+    instances: &[Lawful],
+) -> Result<Picture, String> {
     let lawful = fitting(instances, asked.instance.as_deref())?[0];
     let (which, target) = chosen(asked, tree, lawful)?;
     let (map, origin) = map_of(package, tree, lawful, which, target)?;
@@ -68,8 +89,7 @@ fn chosen(asked: &Asked, tree: &tree::Kernel, lawful: &Lawful) -> Result<(Which,
         let device = if let Which::Map(position) = shown { device(position) } else { None };
         return Ok((shown, target(device)));
     };
-    let is_it = |map: &tree::Map| map.name.as_ref().is_some_and(|own| own.text == *name);
-    let position = tree.maps.iter().position(is_it).ok_or_else(|| no_map(tree, name))?;
+    let position = position(tree, name)?;
     if !lawful.kernel().has_map(position) {
         return Err(format!("the map `{name}` is not for the instance `{}`", lawful.kernel().instance));
     }
@@ -80,6 +100,12 @@ fn chosen(asked: &Asked, tree: &tree::Kernel, lawful: &Lawful) -> Result<(Which,
         )),
         (on, marked) => Ok((Which::Map(position), on.unwrap_or_else(|| target(marked)))),
     }
+}
+
+/// The position of the map of this name.
+fn position(tree: &tree::Kernel, name: &str) -> Result<usize, String> {
+    let is_it = |map: &tree::Map| map.name.as_ref().is_some_and(|own| own.text == name);
+    tree.maps.iter().position(is_it).ok_or_else(|| no_map(tree, name))
 }
 
 fn no_map(tree: &tree::Kernel, name: &str) -> String {
@@ -95,16 +121,18 @@ fn no_map(tree: &tree::Kernel, name: &str) -> String {
     format!("the kernel `{}` has no map `{name}`{}", tree.name.text, near.unwrap_or(listed))
 }
 
-/// The picture of a refused map. Other faults are errors.
-fn refused_picture(package: &Package, asked: &Asked, found: &Found, checked: &Checked) -> Result<Picture, String> {
-    let meant = |fault: &&Fault| {
-        is_about_map(fault) && asked.map.as_ref().is_none_or(|map| fault.map.as_ref().is_none_or(|of| of == map))
-    };
-    let about_map = checked.faults.iter().find(meant);
-    if let (Some(tree), Some(fault)) = (checked.faulty.first(), about_map)
-        && let Some(picture) = refused(tree, fault, &asked.sizes)?
-    {
-        return Ok(picture);
+/// The picture of a refused map; `None` if no fault is about a map.
+fn refused_picture(
+    asked: &Asked,
+    found: &Found,
+    tree: &tree::Kernel,
+    faults: &[Fault],
+) -> Result<Option<Picture>, String> {
+    let Some(fault) = faults.iter().find(|fault| is_about_map(fault)) else { return Ok(None) };
+    let mut picture = refused(tree, fault, &asked.sizes)?;
+    let unseen = |refused: &&mut Refused| refused.points.iter().all(|point| point.spot.is_none());
+    if let Some(refused) = picture.as_mut().and_then(|picture| picture.refused.as_mut()).filter(unseen) {
+        refused.written = written(found, fault);
     }
-    Err(does_not_compile(package, found, checked))
+    Ok(picture)
 }

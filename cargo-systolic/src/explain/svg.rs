@@ -2,7 +2,7 @@
 use super::View;
 use super::grid::{Grid, sizes, title};
 use std::fmt::Write;
-use systolic_compiler::explain::{Carrier, Picture};
+use systolic_compiler::explain::{Carrier, Picture, Refused};
 use systolic_compiler::model::Int;
 
 /// The width and height of a cell, and the room above the grid.
@@ -13,8 +13,12 @@ const TOP: f64 = 64.0;
 const LEFT: f64 = 64.0;
 const CHARACTER: f64 = 6.0;
 
-/// The height of the lines that say why a map is refused.
+/// The height of the lines that say why a map is refused, and of each line of text below them.
 const REFUSAL: f64 = 60.0;
+const LINE: f64 = 16.0;
+
+/// The width of a character of text as it is written.
+const MONOSPACE: f64 = 6.7;
 
 /// The colour and the dashes of a carrier: the colours of Okabe and Ito, which the colour-blind can tell apart.
 pub fn style(carrier: Carrier) -> (&'static str, &'static str) {
@@ -69,12 +73,17 @@ fn panel(picture: &Picture, view: &View, is_last: bool) -> (String, f64, f64) {
     let legend = if is_last { 20.0 * used.len() as f64 + 12.0 } else { 0.0 };
     let longest = grid.steps.iter().map(|step| grid.short_label(*step).chars().count()).max().unwrap_or(0);
     let left = LEFT.max(12.0 + CHARACTER * longest as f64 + 10.0);
-    let width = (left + cell * grid.lanes as f64 + 20.0).max(560.0);
-    let refusal = if is_last && picture.refused.is_some() { REFUSAL } else { 0.0 };
+    let refused = picture.refused.as_ref().filter(|_| is_last);
+    let texts = refused.map(texts).unwrap_or_default();
+    let longest = texts.iter().map(|(text, _)| text.chars().count()).max().unwrap_or(0);
+    let width = (left + cell * grid.lanes as f64 + 20.0).max(560.0).max(24.0 + MONOSPACE * longest as f64);
+    let refusal = refused.map_or(0.0, |_| REFUSAL + LINE * texts.len() as f64);
     let height = TOP + CELL.1 * grid.steps.len() as f64 + 24.0 + legend + refusal;
     let mut drawing = Drawing { grid, view, left, width, cell, out: String::new() };
     drawing.heading();
-    drawing.axes();
+    if !picture.spots.is_empty() {
+        drawing.axes();
+    }
     drawing.links();
     drawing.cells();
     drawing.marks();
@@ -83,6 +92,16 @@ fn panel(picture: &Picture, view: &View, is_last: bool) -> (String, f64, f64) {
         drawing.legend(&used);
     }
     (drawing.out, width, height)
+}
+
+/// What stands below the reason of a refusal without points: the message, then the kernel as it is written, with the characters that
+/// are refused.
+fn texts(refused: &Refused) -> Vec<(&str, Option<(usize, usize)>)> {
+    if refused.written.is_empty() {
+        return Vec::new();
+    }
+    let message = refused.message.lines().chain([""]).map(|line| (line, None));
+    message.chain(refused.written.iter().map(|line| (line.text.as_str(), line.lit))).collect()
 }
 
 /// The carriers that the picture uses.
@@ -210,8 +229,27 @@ impl Drawing<'_> {
         let _ = writeln!(self.out, "<text x=\"12\" y=\"{y}\" fill=\"#b00020\" font-weight=\"600\">{text}</text>");
         for (k, point) in refused.points.iter().enumerate() {
             let text = escape(&format!("{}: ({}) at {}", point.role, point.point, point.place));
-            let y = y + 16.0 * (k + 1) as f64;
+            let y = y + LINE * (k + 1) as f64;
             let _ = writeln!(self.out, "<text x=\"12\" y=\"{y}\">{text}</text>");
+        }
+        for (k, (text, lit)) in texts(refused).into_iter().enumerate() {
+            let y = y + LINE * (k + 2) as f64;
+            if let Some((from, to)) = lit {
+                let (x, width) = (12.0 + MONOSPACE * from as f64, MONOSPACE * (to - from) as f64);
+                let _ = writeln!(
+                    self.out,
+                    "<path class=\"lit\" d=\"M{x:.1} {}h{width:.1}\" stroke=\"#b00020\" stroke-width=\"2\"/>",
+                    y + 3.5
+                );
+            }
+            // As wide as the marks, whatever the font is.
+            let width = MONOSPACE * text.chars().count() as f64;
+            let text = escape(text);
+            let _ = writeln!(
+                self.out,
+                "<text x=\"12\" y=\"{y}\" font-family=\"ui-monospace, monospace\" xml:space=\"preserve\" \
+                 textLength=\"{width:.1}\">{text}</text>"
+            );
         }
     }
 
@@ -240,7 +278,8 @@ impl Drawing<'_> {
     }
 
     fn legend(&mut self, used: &[Carrier]) {
-        let refusal = if self.grid.picture.refused.is_some() { REFUSAL } else { 0.0 };
+        let below = |refused| REFUSAL + LINE * texts(refused).len() as f64;
+        let refusal = self.grid.picture.refused.as_ref().map_or(0.0, below);
         let top = TOP + CELL.1 * self.grid.steps.len() as f64 + 28.0 + refusal;
         for (k, carrier) in used.iter().enumerate() {
             let y = top + 20.0 * k as f64;

@@ -21,9 +21,14 @@ pub fn text(picture: &Picture, view: &View) -> String {
         let _ = writeln!(out, "    {}", line.text);
     }
     let _ = writeln!(out, "\nmap: {}\n{}", picture.map.origin.words(), picture.map.text.trim_end());
-    places(&mut out, picture);
+    if !picture.rows.is_empty() {
+        places(&mut out, picture);
+    }
     if let Some(refused) = &picture.refused {
         refusal(&mut out, refused);
+    }
+    if picture.spots.is_empty() {
+        return out;
     }
     grid(&mut out, picture, view);
     // The points of a counterexample may lie in several blocks.
@@ -161,6 +166,15 @@ fn refusal(out: &mut String, refused: &Refused) {
     }
     for line in refused.message.lines() {
         let _ = writeln!(out, "    {line}");
+    }
+    if !refused.written.is_empty() {
+        let _ = writeln!(out, "\nas it is written");
+    }
+    for line in &refused.written {
+        let _ = writeln!(out, "    {}", line.text);
+        if let Some((from, to)) = line.lit {
+            let _ = writeln!(out, "    {}{}", " ".repeat(from), "^".repeat(to - from));
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 use super::Asked;
 use crate::End;
 use crate::command::{cargo, output};
-use crate::files::{folder, replace};
+use crate::files::{folder, replace, undisturbed};
 use crate::package::{CALL, Package, compiles_kernels, is_nowhere};
 use crate::terminal::print;
 use crate::toolkit;
@@ -44,6 +44,8 @@ pub fn add(path: &Path, name: Option<&str>, asked: &Asked) -> Result<End, String
         return Ok(End::Done);
     }
     let mut end = End::Done;
+    // A dependency without its build script would be of no use.
+    let _whole = undisturbed();
     for change in &changes {
         let verb = match (&change.kind, asked.dry) {
             (Kind::Ask, _) => "left to you: ",

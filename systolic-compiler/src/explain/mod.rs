@@ -21,7 +21,7 @@ mod sizes;
 pub use find::Input;
 pub use picture::{
     Affine, Carrier, CodeLine, CostShown, Load, MapShown, Marked, Measured, Origin, Picture, Refused, RowShown, Spot,
-    Statement, Wire,
+    Statement, Wire, WrittenLine,
 };
 pub use refused::{is_about_map, refused};
 

@@ -279,6 +279,15 @@ pub struct Refused {
     pub points: Vec<Marked>,
     /// Whether the first reads a value of the second.
     pub is_read: bool,
+    /// The kernel as its file has it, if no point is shown. Files are read by others.
+    pub written: Vec<WrittenLine>,
+}
+
+/// A line of a file, and the characters in it that a law refuses, from the first to the one after the last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenLine {
+    pub text: String,
+    pub lit: Option<(usize, usize)>,
 }
 
 /// A point of a witness.

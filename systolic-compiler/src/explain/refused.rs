@@ -1,54 +1,120 @@
-//! The picture of a refused map: where its points would run, and the points of the counterexample.
-use super::picture::{MapShown, Marked, Origin, Picture, Refused};
+//! The picture of a refused map: where its points would run, and the points of the counterexample. A map that gives no places is not
+//! drawn: what is wrong with it is shown in its text.
+use super::picture::{CodeLine, MapShown, Marked, Origin, Picture, Refused};
 use super::places::{Spots, World};
 use super::{drawn, source};
-use crate::fault::{BlocksFact, BroadcastFact, CausalityFact, Fact, Fault, Law, message};
-use crate::model::{Int, Kernel, Mapping, Places, RowKind, Size, resolve};
-use crate::syntax::{print_map, tree};
+use crate::fault::{BlocksFact, BroadcastFact, CausalityFact, Fact, Fault, LanesFact, Law, message};
+use crate::fill;
+use crate::model::{Int, Kernel, Mapping, Places, RowKind, Size, resolve, resolve_map};
+use crate::region::identity;
+use crate::syntax::{self, print_map, tree};
 use crate::target::shown;
 use std::collections::BTreeMap;
 
 /// Whether a fault is about a map, so that a picture of the map helps.
 pub fn is_about_map(fault: &Fault) -> bool {
-    let laws = [Law::Collision, Law::Lanes, Law::Causality, Law::Broadcast, Law::Blocks, Law::Resources];
-    laws.contains(&fault.law())
+    fault.law() >= Law::Matrix
 }
 
-/// The picture of the map that a fault is about, at the sizes that the user names; `None` if the fault is about something else, or if
-/// the map cannot be drawn. Fails if there is no such size, or no counterexample at these sizes.
+/// The picture of the map that a fault is about, at the sizes that the user names; `None` if the fault is about something else. Fails
+/// if there is no such size, or no counterexample at these sizes.
 pub fn refused(tree: &tree::Kernel, fault: &Fault, named: &BTreeMap<String, Int>) -> Result<Option<Picture>, String> {
-    if !is_about_map(fault) {
-        return Ok(None);
-    }
+    let Some(map) = map_of(tree, fault).filter(|_| is_about_map(fault)) else { return Ok(None) };
     let kernels = resolve(tree).kernels;
     let is_meant = |kernel: &&Kernel| fault.instance.as_ref().is_none_or(|name| *name == kernel.instance.to_string());
-    let Some(written) = kernels.iter().find(is_meant) else { return Ok(None) };
-    let is_map = |mapping: &&Mapping| {
-        let name = mapping.name.as_ref().map_or("the unnamed map".to_string(), |name| name.text.clone());
-        fault.map.as_ref().is_none_or(|map| *map == name)
-    };
-    let Some(mapping) = written.maps.iter().find(is_map) else { return Ok(None) };
+    let Some(written) = kernels.iter().find(is_meant) else { return Ok(Some(undrawn(tree, map, fault))) };
     super::sizes::known(written, named)?;
-    let shifted = written.under(mapping);
+    let Some(mapping) = mapping(tree, written, fault) else { return Ok(Some(undrawn(tree, map, fault))) };
+    let shifted = written.under(&mapping);
     let kernel = shifted.as_ref().unwrap_or(written);
-    let places = Places::new(kernel, mapping);
+    let places = Places::new(kernel, &mapping);
     let ranges = places.rows.iter().map(|row| row.range.filter(|_| row.kind != RowKind::Time)).collect();
     let sizes = sizes(written, kernel, fault, named)?;
-    let world = World { kernel, mapping, places: &places, ranges: &ranges, sizes, strided: false };
+    let world = World { kernel, mapping: &mapping, places: &places, ranges: &ranges, sizes, strided: false };
     let spots = world.spots(shown::SPOTS);
     let (lines, spans) = source(tree, kernel);
-    let marked = Marker { world: &world, spots: &spots, mapping }.refusal(fault);
-    let text = tree.maps.get(mapping.position).map(print_map).unwrap_or_default();
-    let map = MapShown {
-        name: mapping.name.as_ref().map(|name| name.text.clone()),
-        origin: Origin::Written,
-        text,
-        on: "gpu",
-    };
-    let mut picture = drawn(&world, spots, lines, &spans, map);
+    let marked = Marker { world: &world, spots: &spots, mapping: &mapping }.refusal(fault);
+    let mut picture = drawn(&world, spots, lines, &spans, map_shown(map, fault));
     picture.refused = Some(marked);
-    picture.without_program = Some("the map is refused".to_string());
+    picture.without_program = Some(NO_PROGRAM.to_string());
     Ok(Some(picture))
+}
+
+const NO_PROGRAM: &str = "the map is refused";
+
+/// The map that a fault is about, as it is written.
+fn map_of<'t>(tree: &'t tree::Kernel, fault: &Fault) -> Option<&'t tree::Map> {
+    if let Some(filling) = &fault.filling {
+        return tree.maps.get(filling.position);
+    }
+    let is_at = |map: &&tree::Map| identity(map.at.start) == identity(fault.at.start);
+    let is_named = |map: &&tree::Map| fault.map.as_ref() == map.name.as_ref().map(|name| &name.text);
+    let is_closed = |map: &&tree::Map| !map.is_open() && (fault.map.is_none() || map.name.is_none());
+    let maps = || tree.maps.iter();
+    let named = || maps().find(is_named).filter(|_| fault.map.is_some());
+    maps().find(is_at).or_else(named).or_else(|| maps().find(is_closed)).or_else(|| maps().next())
+}
+
+/// The same map with its places, an open one as it was completed; `None` if these cannot be drawn.
+fn mapping(tree: &tree::Kernel, written: &Kernel, fault: &Fault) -> Option<Mapping> {
+    if matches!(fault.fact, Fact::Matrix(_) | Fact::Reverse(_) | Fact::Lanes(LanesFact::NothingFits)) {
+        return None;
+    }
+    if let Some(filling) = &fault.filling {
+        let map = fill::read(tree, &filling.map)?;
+        return resolve_map(tree, written, &map, filling.position).ok().filter(is_narrow);
+    }
+    let is_map = |mapping: &&Mapping| {
+        let name = mapping.name.as_ref().map_or("the unnamed map", |name| &name.text);
+        fault.map.as_ref().is_none_or(|map| map == name)
+    };
+    written.maps.iter().find(is_map).filter(|mapping| is_narrow(mapping)).cloned()
+}
+
+/// Whether a lane can be drawn.
+fn is_narrow(mapping: &Mapping) -> bool {
+    mapping.fold <= shown::FOLD
+}
+
+fn map_shown(map: &tree::Map, fault: &Fault) -> MapShown {
+    let (origin, text) = match &fault.filling {
+        Some(filling) => (Origin::Completed, filling.map.clone()),
+        None => (Origin::Written, print_map(map)),
+    };
+    MapShown { name: map.name.as_ref().map(|name| name.text.clone()), origin, text, on: "gpu" }
+}
+
+/// A picture without places.
+fn undrawn(tree: &tree::Kernel, map: &tree::Map, fault: &Fault) -> Picture {
+    let text = syntax::text(&tree::Kernel { maps: Vec::new(), ..tree.clone() });
+    let (relation, _, is_read) = relation(&fault.fact);
+    let (law, points, written) = (fault.law().to_string(), Vec::new(), Vec::new());
+    Picture {
+        kernel: tree.name.text.clone(),
+        instance: fault.instance.clone().unwrap_or_default(),
+        map: map_shown(map, fault),
+        source: text.lines().map(|line| CodeLine { text: line.to_string(), ..CodeLine::default() }).collect(),
+        without_program: Some(NO_PROGRAM.to_string()),
+        refused: Some(Refused { law, message: message(fault), relation, points, is_read, written }),
+        sizes: Vec::new(),
+        loops: Vec::new(),
+        rows: Vec::new(),
+        launches: 0,
+        fold: 1,
+        lanes: 0,
+        warps: 0,
+        statements: Vec::new(),
+        blocks: Vec::new(),
+        steps: Vec::new(),
+        spots: Vec::new(),
+        wires: Vec::new(),
+        loads: Vec::new(),
+        omitted: 0,
+        program: Vec::new(),
+        code: Vec::new(),
+        cost: None,
+        measured: None,
+    }
 }
 
 /// The sizes of the counterexample, or larger ones at which it holds too and more of the map is seen.
@@ -117,7 +183,8 @@ impl Marker<'_> {
                 points.push(Marked { role, point: named(point), place, spot });
             }
         }
-        Refused { law: fault.law().to_string(), message: message(fault), relation, points, is_read }
+        let (law, written) = (fault.law().to_string(), Vec::new());
+        Refused { law, message: message(fault), relation, points, is_read, written }
     }
 
     /// The spot of a point: in a core, and not the one that is taken already.
@@ -168,7 +235,11 @@ fn relation(fact: &Fact) -> (&'static str, [&'static str; 2], bool) {
         }
         Fact::Broadcast(_) => ("values of one step wait for each other", reads, true),
         Fact::Blocks(BlocksFact::Crosses { .. }) => ("the producer runs in another block", reads, true),
-        Fact::Blocks(_) => ("the producer lies outside what the block computes", reads, true),
+        Fact::Blocks(BlocksFact::Narrow { .. }) => ("the producer lies outside what the block computes", reads, true),
+        Fact::Blocks(_) => ("blocks cannot run as the map says", ["point", "other point"], false),
+        Fact::Matrix(_) => ("the matrix does not give every point a place and a step of its own", ["", ""], false),
+        Fact::Reverse(_) => ("`reverse` is not the inverse of the matrix", ["", ""], false),
+        Fact::Lanes(LanesFact::NothingFits) => ("no loop is left for the lanes", ["", ""], false),
         Fact::Lanes(_) => ("the lanes of the map do not fit a warp", ["point", "other point"], false),
         _ => ("the map asks for more than the machine has", ["point", "other point"], false),
     }

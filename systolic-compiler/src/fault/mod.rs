@@ -74,6 +74,9 @@ impl Fault {
 #[derive(Clone, Debug)]
 pub struct Filling {
     pub attempts: usize,
+    /// The text of the map with them, and its position in the kernel.
+    pub map: String,
+    pub position: usize,
     /// The clauses that were added or filled in.
     pub clauses: Vec<String>,
 }

@@ -26,8 +26,8 @@ use crate::mapping::Target;
 use crate::model::{self, Kernel, Mapping, RowKind};
 use crate::sketch::{Facts, structures};
 use crate::sorted;
-use crate::syntax::print_clause;
 use crate::syntax::tree::{self, ClauseKind};
+use crate::syntax::{print_clause, print_map};
 use crate::target::effort;
 
 /// What an open map can become.
@@ -176,7 +176,8 @@ impl Attempts<'_> {
         let added = |clause: &&tree::Clause| !self.map.clauses.iter().any(|given| given.kind == clause.kind);
         let clauses = best.clauses.iter().filter(added).map(|clause| print_clause(&clause.kind)).collect();
         for fault in &mut faults {
-            fault.filling = Some(Filling { attempts: self.made, clauses: Vec::clone(&clauses) });
+            let (map, clauses) = (print_map(&best), Vec::clone(&clauses));
+            fault.filling = Some(Filling { attempts: self.made, map, position: self.position, clauses });
             fault.help = None;
         }
         faults

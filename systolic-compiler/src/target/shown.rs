@@ -27,6 +27,9 @@ pub const POINTS: usize = 60_000;
 /// Places in a picture; a page that one can still read, and of few kilobytes.
 pub const SPOTS: usize = 2_000;
 
+/// Registers of a fold in a picture.
+pub const FOLD: i128 = 64;
+
 /// Dependences in a picture.
 pub const LINKS: usize = 9_000;
 
