@@ -2,6 +2,7 @@
 use crate::error::{Error, Expected, Failure, SizeValue};
 use crate::form::Form;
 use crate::lengths::whole;
+use crate::limits::Limits;
 use crate::points;
 use crate::quick;
 use crate::signature::{Array, Lengths, Signature, Source};
@@ -14,6 +15,8 @@ pub const LARGEST_SIZE: i64 = 1 << 36;
 const LARGEST_LOOP: i128 = 1 << 40;
 /// The largest index a body may compute.
 const LARGEST_INDEX: i128 = 1 << 62;
+/// How many evaluations take as long as an iteration of a loop that counts points.
+const VISITED: i128 = 16;
 
 /// The sizes of one call.
 #[derive(Clone, Debug)]
@@ -295,13 +298,16 @@ impl Call {
         }
     }
 
-    /// Returns the number of points, or any number from `enough` on if there are that many; `None` if it is too large. Where lengths
-    /// decide it, the points of all lengths in their range are counted, which are more.
+    /// Returns whether fewer than one in [`evaluations_per_point`](crate::Limits) of these places or evaluations is a point, and then
+    /// the number of points. Counting takes less time than the evaluations would: it ends when enough are found, or after too many
+    /// empty iterations. Where lengths decide it, the points of all lengths in their range are counted, which are more.
     #[inline(never)]
-    pub fn points(&self, enough: i128) -> Option<i128> {
+    pub fn sparse(&self, of: i128) -> Option<i128> {
+        let enough = of / i128::from(Limits::get().evaluations_per_point.max(1));
         let (mut values, loops) = (self.wide(), self.signature.loops);
         values.resize(self.sizes.len() + loops.len(), 0);
-        points::count(loops, &mut values, self.sizes.len(), enough)
+        let points = points::count(loops, &mut values, self.sizes.len(), enough, &mut (of / VISITED))?;
+        Some(points).filter(|points| *points < enough)
     }
 
     /// Fails unless every element lies in the declared range. The error names the first that does not.

@@ -67,12 +67,9 @@ impl Call {
         if bytes <= limits.scratch_bytes.into() {
             return Ok(());
         }
-        let enough = cells / i128::from(limits.evaluations_per_point.max(1));
-        match self.points(enough) {
-            Some(points) if points < enough => {
-                Err(Error::Sparse { what, bytes, points, limit: limits.scratch_bytes }.into())
-            }
-            _ => Ok(()),
+        match self.sparse(cells) {
+            Some(points) => Err(Error::Sparse { what, bytes, points, limit: limits.scratch_bytes }.into()),
+            None => Ok(()),
         }
     }
 }
@@ -162,11 +159,11 @@ impl Demand {
         if evaluations <= FREE {
             return Ok(());
         }
-        let per_point = Limits::get().evaluations_per_point;
-        let enough = evaluations / i128::from(per_point.max(1));
-        match call.points(enough) {
-            Some(points) if points < enough => Err(Error::Evaluations { evaluations, points, per_point }),
-            _ => Ok(()),
+        match call.sparse(evaluations) {
+            Some(points) => {
+                Err(Error::Evaluations { evaluations, points, per_point: Limits::get().evaluations_per_point })
+            }
+            None => Ok(()),
         }
     }
 

@@ -2,25 +2,30 @@
 use crate::signature::Loop;
 
 /// The number of points of these loops, or any number from `enough` on if there are that many. `values` are the sizes, and room for
-/// the loops after them. `None` if a number does not fit.
+/// the loops after them; the first of these loops is the dimension with number `outermost`. `None` if a number does not fit, or after
+/// `visits` iterations.
 ///
 /// Only loops that others depend on are run: the rest is multiplied.
-pub fn count(loops: &[Loop], values: &mut [i128], sizes: usize, enough: i128) -> Option<i128> {
+pub fn count(loops: &[Loop], values: &mut [i128], outermost: usize, enough: i128, visits: &mut i128) -> Option<i128> {
     let Some((outer, inner)) = loops.split_first() else { return Some(1) };
     let (low, high) = (outer.low.value(values)?, outer.high.value(values)?);
     let extent = high.checked_sub(low)?.max(0);
     if extent == 0 || enough <= 0 {
         return Some(0);
     }
-    let is_read = |l: &Loop| l.low.coef(sizes) != 0 || l.high.coef(sizes) != 0;
+    let is_read = |l: &Loop| l.low.coef(outermost) != 0 || l.high.coef(outermost) != 0;
     if !inner.iter().any(is_read) {
-        let inside = count(inner, values, sizes + 1, (enough / extent).saturating_add(1))?;
+        let inside = count(inner, values, outermost + 1, (enough / extent).saturating_add(1), visits)?;
         return Some(extent.saturating_mul(inside));
     }
     let mut total: i128 = 0;
     for value in low..high {
-        *values.get_mut(sizes)? = value;
-        total = total.saturating_add(count(inner, values, sizes + 1, enough - total)?);
+        *visits -= 1;
+        if *visits < 0 {
+            return None;
+        }
+        *values.get_mut(outermost)? = value;
+        total = total.saturating_add(count(inner, values, outermost + 1, enough - total, visits)?);
         if total >= enough {
             break;
         }
@@ -40,7 +45,7 @@ mod tests {
         let whole = Loop { name: "i", low: form(&[], 0), high: form(&[1], 0) };
         let band = [whole, Loop { name: "j", low: form(&[0, 1], 0), high: form(&[0, 1], 2) }];
         let triangle = [whole, Loop { name: "j", low: form(&[], 0), high: form(&[0, 1], 1) }];
-        let points = |loops: &[Loop], enough| count(loops, &mut [100, 0, 0, 0], 1, enough);
+        let points = |loops: &[Loop], enough| count(loops, &mut [100, 0, 0, 0], 1, enough, &mut 1000);
         assert_eq!(points(&band, i128::MAX), Some(200));
         assert_eq!(points(&triangle, i128::MAX), Some(5050));
         let deep = [band[0], band[1], Loop { name: "k", low: form(&[], 0), high: form(&[], 32) }];
@@ -55,8 +60,10 @@ mod tests {
         let form = |coefs, constant| Form::new(coefs, constant);
         let whole = Loop { name: "i", low: form(&[], 0), high: form(&[1], 0) };
         let late = Loop { name: "j", low: form(&[0, 1], 0), high: form(&[], 3) };
-        assert_eq!(count(&[whole, late], &mut [10, 0, 0], 1, i128::MAX), Some(6));
+        assert_eq!(count(&[whole, late], &mut [10, 0, 0], 1, i128::MAX, &mut 10), Some(6));
+        // Most of its iterations are empty, and too many.
+        assert_eq!(count(&[whole, late], &mut [10, 0, 0], 1, i128::MAX, &mut 9), None);
         let none = Loop { name: "i", low: form(&[], 5), high: form(&[], 3) };
-        assert_eq!(count(&[none, whole], &mut [10, 0, 0], 1, i128::MAX), Some(0));
+        assert_eq!(count(&[none, whole], &mut [10, 0, 0], 1, i128::MAX, &mut 10), Some(0));
     }
 }
