@@ -149,22 +149,9 @@ impl Demand {
     pub fn is_sparse(&self, call: &Call, low: [i64; 3], high: [i64; 3]) -> bool {
         let lengths = [0, 1, 2].map(|k| i128::from(high[k]) - i128::from(low[k]) + 1);
         // A number of blocks beyond 64 bits is rejected elsewhere.
-        u64::try_from(Demand::product(&lengths)).is_ok_and(|blocks| self.check_work(call, blocks).is_err())
-    }
-
-    /// As [`check_evaluations`](Demand::check_evaluations), by the number of points that the call really has.
-    pub fn check_work(&self, call: &Call, blocks: u64) -> Result<(), Error> {
-        self.check_evaluations(blocks)?;
+        let Ok(blocks) = u64::try_from(Demand::product(&lengths)) else { return false };
         let evaluations = self.evaluations.saturating_mul(blocks.into());
-        if evaluations <= FREE {
-            return Ok(());
-        }
-        match call.sparse(evaluations) {
-            Some(points) => {
-                Err(Error::Evaluations { evaluations, points, per_point: Limits::get().evaluations_per_point })
-            }
-            None => Ok(()),
-        }
+        evaluations > FREE && (self.check_evaluations(blocks).is_err() || call.sparse(evaluations).is_some())
     }
 
     /// Fails if this many blocks evaluate the equations more often than the limit allows.

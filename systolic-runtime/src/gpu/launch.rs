@@ -162,10 +162,10 @@ impl<'a> Launch<'a> {
         if self.call.is_empty() {
             return Ok(Launched::nothing());
         }
-        let Launch { stream, call, first, more, between: (between, bytes), touched, rests, .. } = self;
+        let Launch { stream, first, more, between: (between, bytes), touched, rests, .. } = self;
         let context = &stream.queue.context;
-        let mut first = first.ready(call, &between, &sizes, context)?;
-        let more = more.into_iter().map(|run| run.ready(call, &between, &sizes, context));
+        let mut first = first.ready(&between, &sizes, context)?;
+        let more = more.into_iter().map(|run| run.ready(&between, &sizes, context));
         let mut more: Vec<Option<Ready>> = more.collect::<Result<_, _>>()?;
         if rests.is_empty() && first.is_none() && more.iter().all(Option::is_none) {
             return Ok(Launched::nothing());
@@ -231,18 +231,12 @@ impl Run {
 
     /// Completes the parameter and chooses the entry; `None` if there are no blocks. Fails if there is no code for the device, or if
     /// the sizes exceed a limit.
-    fn ready(
-        mut self,
-        call: &Call,
-        between: &[Between],
-        sizes: &[i64],
-        context: &Context,
-    ) -> Result<Option<Ready>, Error> {
+    fn ready(mut self, between: &[Between], sizes: &[i64], context: &Context) -> Result<Option<Ready>, Error> {
         self.between(between, |part| part.stores);
         let plan = self.plan;
         let Some(grid) = Grid::new(plan, sizes)? else { return Ok(None) };
         let (points, evaluations) = ((plan.points)(sizes), (plan.evaluations)(sizes));
-        Demand { points, evaluations, scratch: 0 }.check_work(call, grid.blocks)?;
+        Demand { points, evaluations, scratch: 0 }.check_evaluations(grid.blocks)?;
         let far = Distant::new(plan, sizes, &grid)?;
         self.numbers(sizes, &grid);
         far.ends().as_flattened().iter().for_each(|n| self.fit.number(*n));
