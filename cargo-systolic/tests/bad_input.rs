@@ -3,9 +3,9 @@
 #![cfg(unix)]
 mod support;
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{BLUR, User, said};
+use support::{BLUR, User, said, signal};
 
 const ABOUT_KERNELS: [&str; 3] = ["explain", "compare", "tune"];
 
@@ -141,11 +141,6 @@ fn readers_that_go_away() {
     }
 }
 
-fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).output().expect("kill runs");
-    drop(sent);
-}
-
 /// A signal at any moment leaves the file of before, or the new one.
 #[test]
 fn a_signal_while_a_page_is_written() {
@@ -177,7 +172,7 @@ fn a_signal_while_candidates_are_measured() {
     let user = User::new("interrupted-tune", BLUR);
     let systolic = support::repository().join("systolic");
     user.write("Cargo.toml", &format!("{}\n[dependencies]\nsystolic = {{ path = {systolic:?} }}\n", support::MANIFEST));
-    user.write("Cargo.lock", &std::fs::read_to_string(support::repository().join("Cargo.lock")).expect("a lock file"));
+    user.lock();
     let words = ["tune", "blur", "--size", "N=100000", "--on", "cpu", "--profile", "dev", "--write"];
     let mut command = user.command(&words);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());

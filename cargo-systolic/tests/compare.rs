@@ -4,7 +4,7 @@ mod support;
 use serde_json::Value;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::User;
+use support::{User, signal};
 use systolic_compiler::compile::Which;
 use systolic_compiler::{check, emit, link, syntax};
 
@@ -141,10 +141,11 @@ fn a_signal_while_nvcc_compiles() {
     };
     wait_until(&|| began.exists());
     let nvcc = user.read("begun").trim().to_string();
-    let kill = |words: &[&str]| Command::new("kill").args(words).stderr(Stdio::null()).status().expect("kill runs");
-    assert!(kill(&["-TERM", &child.id().to_string()]).success());
+    assert!(signal(&child, "TERM"));
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
-    wait_until(&|| !kill(&["-0", &nvcc]).success());
+    let is_gone =
+        || !Command::new("kill").args(["-0", &nvcc]).stderr(Stdio::null()).status().expect("kill runs").success();
+    wait_until(&is_gone);
     let made = std::fs::read_dir(user.folder.join("target/systolic/compare")).expect("a folder").flatten();
     let made: Vec<String> = made.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     let whole = made.iter().filter(|name| name.ends_with(".ptx") && !name.starts_with("part_")).count();

@@ -6,11 +6,20 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{BLUR, MANIFEST, User, repository, said};
+use support::{BLUR, MANIFEST, User, repository, said, signal};
 
 /// A folder outside this workspace, which would want to have a crate in it as a member.
 fn outside(name: &str) -> User {
     User::nowhere(&format!("init-{name}"))
+}
+
+/// A package there, with the versions of this workspace.
+fn existing(name: &str) -> User {
+    let user = outside(name);
+    user.write("Cargo.toml", MANIFEST);
+    user.write("src/lib.rs", BLUR);
+    user.lock();
+    user
 }
 
 fn end(user: User) {
@@ -47,10 +56,7 @@ fn a_new_crate_compiles_and_prints_the_line_of_the_readme() {
 
 #[test]
 fn what_gpus_need_is_added_once() {
-    let user = outside("existing");
-    user.write("Cargo.toml", MANIFEST);
-    user.write("src/lib.rs", BLUR);
-    user.write("Cargo.lock", &std::fs::read_to_string(repository().join("Cargo.lock")).expect("a lock file"));
+    let user = existing("existing");
     let before = user.files();
     let dry = user.run(&["init", "--dry-run"]);
     assert_eq!((dry.code, dry.err.as_str()), (Some(0), ""));
@@ -76,10 +82,7 @@ fn what_gpus_need_is_added_once() {
 /// A signal between two changes waits for the last.
 #[test]
 fn a_signal_while_a_package_gets_what_it_needs() {
-    let user = outside("interrupted");
-    user.write("Cargo.toml", MANIFEST);
-    user.write("src/lib.rs", BLUR);
-    user.write("Cargo.lock", &std::fs::read_to_string(repository().join("Cargo.lock")).expect("a lock file"));
+    let user = existing("interrupted");
     let began = "case \"$*\" in *systolic-build*) : > begun; sleep 1;; esac";
     user.program("cargo.sh", &format!("{began}\nexec {:?} \"$@\"", env!("CARGO")));
     let mut command = user.command(&["init"]);
@@ -89,9 +92,9 @@ fn a_signal_while_a_package_gets_what_it_needs() {
     while !user.folder.join("begun").exists() && started.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(20));
     }
-    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill runs");
+    let sent = signal(&child, "TERM");
     let code = child.wait().expect("it ends").code();
-    assert!(sent.success() && matches!(code, Some(0 | 130)), "{code:?}");
+    assert!(sent && matches!(code, Some(0 | 130)), "{code:?}");
     let manifest = user.read("Cargo.toml");
     assert!(manifest.contains("features = [\"cuda\"]") && manifest.contains("[build-dependencies]"), "{manifest}");
     assert_eq!(user.read("build.rs"), "fn main() {\n    systolic_build::compile();\n}\n");
@@ -136,11 +139,8 @@ fn with_the_variable_or_a_setting_there_is_no_setting() {
 
 #[test]
 fn a_build_script_of_the_user_is_not_changed() {
-    let user = outside("script");
-    user.write("Cargo.toml", MANIFEST);
-    user.write("src/lib.rs", BLUR);
+    let user = existing("script");
     user.write("build.rs", "fn main() {}\n");
-    user.write("Cargo.lock", &std::fs::read_to_string(repository().join("Cargo.lock")).expect("a lock file"));
     for _ in 0..2 {
         let asked = user.run(&["init"]);
         assert_eq!(asked.code, Some(1), "{}", asked.err);
@@ -155,10 +155,7 @@ fn a_build_script_of_the_user_is_not_changed() {
 
 #[test]
 fn for_the_cpu_only_the_dependency_is_added() {
-    let user = outside("cpu");
-    user.write("Cargo.toml", MANIFEST);
-    user.write("src/lib.rs", BLUR);
-    user.write("Cargo.lock", &std::fs::read_to_string(repository().join("Cargo.lock")).expect("a lock file"));
+    let user = existing("cpu");
     assert_eq!(user.run(&["init", "--cpu"]).code, Some(0));
     let manifest = user.read("Cargo.toml");
     assert!(manifest.contains("systolic") && !manifest.contains("cuda") && !manifest.contains("systolic-build"));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use support::User;
 use support::browser::{Browser, chromium};
 
 /// What a page may weigh.
@@ -193,16 +194,12 @@ fn refused_maps_show_their_points() {
 #[test]
 fn refused_maps_without_places_show_their_text() {
     let Some(name) = chromium() else { return };
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("undrawn-page");
-    std::fs::create_dir_all(folder.join("src")).expect("a folder");
-    let manifest = "[package]\nname = \"undrawn\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
-    std::fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
     let kernel = "systolic::systolic! { kernel flat(x: [f32; 8, 8]) -> (z: [f32; 8, 8]) {
         for r in 0..8, c in 0..8 { z[r, c] = x[r, c]; }
         map { space_time (r, c) -> (s, t) = [[1, 2], [2, 4]]; lanes s; }
     } }";
-    std::fs::write(folder.join("src/lib.rs"), kernel).expect("a file");
-    page(&folder, &["flat"], "flat.html");
+    let user = User::new("undrawn-page", kernel);
+    page(&user.folder, &["flat"], "flat.html");
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("flat.html");
     for (size, dark) in [((1400, 900), false), ((900, 1200), true), ((420, 900), false)] {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("undrawn-{}", size.0));

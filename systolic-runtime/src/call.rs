@@ -35,6 +35,13 @@ pub struct Range {
     pub high: i64,
 }
 
+impl Range {
+    /// Returns how many layers a grid has along this loop, of which it keeps at most these.
+    pub fn layers(self, keep: i64) -> i64 {
+        (self.high - self.low).min(keep).max(0)
+    }
+}
+
 impl Signature {
     /// Solves the sizes from the shapes of the array parameters and the values of the `size` parameters. Fails if a
     /// dimension or a condition of the `where` does not fit, or if a size is outside its limits.

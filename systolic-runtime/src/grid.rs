@@ -18,7 +18,7 @@ impl<T: Element, const N: usize> Grid<T, N> {
     pub fn new(hull: [Range; N], keep: [i64; N], purpose: &'static str) -> Result<Grid<T, N>, Failure> {
         let (mut low, mut extent) = ([0; N], [0; N]);
         for k in 0..N {
-            (low[k], extent[k]) = (hull[k].low, (hull[k].high - hull[k].low).min(keep[k]).max(0));
+            (low[k], extent[k]) = (hull[k].low, hull[k].layers(keep[k]));
         }
         Ok(Grid { low, extent, values: of_words(T::Word::filled(&extent, purpose)?) })
     }

@@ -61,8 +61,8 @@ impl Call {
     /// Fails if a variable would take more memory than the limit allows for a box of which few points exist.
     #[inline(never)]
     pub fn check_box(&self, hull: &[Range], keep: &[i64], each: usize, what: &'static str) -> Result<(), Failure> {
-        let extent = |(range, keep): (&Range, &i64)| i128::from((range.high - range.low).min(*keep));
-        let cells = Demand::product(&hull.iter().zip(keep).map(extent).collect::<Vec<_>>());
+        let layers = hull.iter().zip(keep).map(|(range, keep)| i128::from(range.layers(*keep)));
+        let cells = Demand::product(&layers.collect::<Vec<_>>());
         let (bytes, limits) = (cells.saturating_mul(each as i128), Limits::get());
         if bytes <= limits.scratch_bytes.into() {
             return Ok(());

@@ -3,7 +3,7 @@
 pub mod browser;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 pub const MANIFEST: &str = "[package]\nname = \"mine\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
 
@@ -64,6 +64,11 @@ impl User {
         std::fs::write(path, text).expect("a file");
     }
 
+    /// The versions of this workspace for a package.
+    pub fn lock(&self) {
+        self.write("Cargo.lock", &std::fs::read_to_string(repository().join("Cargo.lock")).expect("a lock file"));
+    }
+
     /// A program that is a script of a shell.
     #[cfg(unix)]
     pub fn program(&self, name: &str, text: &str) {
@@ -122,6 +127,12 @@ fn walk(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) {
 pub fn said(output: &Output) -> Said {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Said { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+}
+
+/// Sends a process a signal, `TERM` or `INT`. Returns whether it was there.
+pub fn signal(child: &Child, name: &str) -> bool {
+    let sent = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).output();
+    sent.expect("kill runs").status.success()
 }
 
 /// The folder of the repository.

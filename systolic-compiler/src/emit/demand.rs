@@ -51,11 +51,8 @@ fn trips(frame: &Frame, row: &Loop) -> Bound {
         let to = above(high).into_iter();
         to.flat_map(move |high| lows.iter().map(|low| high.sub(low).plus(1)).collect::<Vec<_>>())
     });
-    let is_of_sizes = |form: &PlaceForm| {
-        let mut other = form.is_broken();
-        form.terms().for_each(|(atom, _)| other |= !matches!(atom, Atom::Size(k) if !frame.is_length(*k)));
-        !other
-    };
+    let is_size = |atom: &Atom| matches!(atom, Atom::Size(k) if !frame.is_length(*k));
+    let is_of_sizes = |form: &PlaceForm| !form.is_broken() && form.terms().all(|(atom, _)| is_size(atom));
     let whole = |form: PlaceForm| match form.denominator() {
         1 => Bound::Form(form),
         by => Bound::Form(form.scale(by, 1)).quotient(by),

@@ -105,8 +105,7 @@ impl Kernel {
 
     /// Whether the bounds of no loop depend on another loop.
     pub fn is_box(&self) -> bool {
-        let depends = |form: &Form| form.coefs.iter().skip(self.sizes.len()).any(|c| *c != 0);
-        !self.loops.iter().any(|l| depends(&l.low) || depends(&l.high))
+        self.loops.iter().all(|l| l.low.dims().max(l.high.dims()) <= self.sizes.len())
     }
 
     /// The dimension of loop `k`.

@@ -19,7 +19,7 @@ pub fn decide(program: &mut Program) {
     let mut known: HashMap<Condition, Condition> = HashMap::new();
     let frame = program.frame.clone();
     let ranges = Ranges::of(&frame);
-    program.each_condition(&mut |_, condition| {
+    program.each_condition(&mut |condition| {
         if *condition != Condition::True && *condition != Condition::False {
             let decided = known.entry(condition.clone()).or_insert_with(|| condition.map(&mut |c| one(&ranges, c)));
             *condition = decided.clone();

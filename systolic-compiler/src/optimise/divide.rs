@@ -19,7 +19,7 @@ use crate::program::{Condition, Program};
 /// Divides the comparisons of all values and stores. Only for a GPU.
 pub fn divide(program: &mut Program) {
     if program.target == Target::Gpu {
-        program.each_condition(&mut |_, condition| *condition = divided(condition));
+        program.each_condition(&mut |condition| *condition = divided(condition));
     }
 }
 

@@ -23,7 +23,7 @@ pub fn imply(program: &mut Program) {
     let mut known: HashMap<Condition, Condition> = HashMap::new();
     let frame = program.frame.clone();
     let ranges = Ranges::of(&frame);
-    program.each_condition(&mut |_, condition| {
+    program.each_condition(&mut |condition| {
         if let Condition::All(_) = condition {
             let shorter = known.entry(condition.clone()).or_insert_with_key(|c| shortened(&ranges, c));
             *condition = shorter.clone();

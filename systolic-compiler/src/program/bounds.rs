@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// Whether a form is at least 0 at every place where it is an integer. `false` may also mean that this was not found.
 pub fn never_negative(frame: &Frame, form: &PlaceForm) -> bool {
-    Ranges::of(frame).never_negative(form)
+    Ranges::of(frame).is_never_negative(form)
 }
 
 /// The ranges of forms over one frame, for many questions: what one answer needed is kept for the next.
@@ -64,11 +64,17 @@ impl<'f> Ranges<'f> {
         Ranges { frame, atoms: rows.chain(lengths).collect(), known: RefCell::default() }
     }
 
-    /// Whether a form is at least 0 at every place where it is an integer. `false` may also mean that this was not found.
+    /// As [`never_negative`], and remembers the answer.
     pub fn never_negative(&self, form: &PlaceForm) -> bool {
         if let Some(known) = self.known.borrow().get(form) {
             return *known;
         }
+        let never = self.is_never_negative(form);
+        self.known.borrow_mut().insert(form.clone(), never);
+        never
+    }
+
+    fn is_never_negative(&self, form: &PlaceForm) -> bool {
         let mut ways = vec![form.clone()];
         for bounded in &self.atoms {
             // Most forms have few atoms.
@@ -77,9 +83,7 @@ impl<'f> Ranges<'f> {
             }
         }
         let is_positive = |least: Int, form: &PlaceForm| least > -form.denominator() - Int::from(planted(34));
-        let never = ways.iter().any(|form| least(self.frame, form).is_some_and(|least| is_positive(least, form)));
-        self.known.borrow_mut().insert(form.clone(), never);
-        never
+        ways.iter().any(|form| least(self.frame, form).is_some_and(|least| is_positive(least, form)))
     }
 }
 

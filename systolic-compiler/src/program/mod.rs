@@ -236,10 +236,9 @@ impl Program {
     }
 
     /// Visits every condition of values and stores.
-    pub fn each_condition(&mut self, visit: &mut impl FnMut(&Frame, &mut Condition)) {
-        let Program { frame, values, stores, .. } = self;
-        values.iter_mut().for_each(|inst| inst.each_condition(&mut |c| visit(frame, c)));
-        stores.iter_mut().for_each(|store| visit(frame, &mut store.condition));
+    pub fn each_condition(&mut self, visit: &mut impl FnMut(&mut Condition)) {
+        self.values.iter_mut().for_each(|inst| inst.each_condition(visit));
+        self.stores.iter_mut().for_each(|store| visit(&mut store.condition));
     }
 
     /// Visits the values that stores, registers, rings and rows take.
