@@ -54,6 +54,17 @@ systolic! {
             lanes ci;
         }
     }
+
+    /// 192 points, three times along all loops. The reads of `T` never happen: their distance must cost no memory.
+    kernel never(x: [i32; 4, 6, 8]) -> (y: [i32; 4, 6, 8]) {
+        for i in 0..4, j in 0..6, k in 0..8 {
+            S[i, j, k] = x[i, j, k] + if k == 0 { 0 } else { S[i, j, k - 1] };
+            T[i, j, k] = S[i, j, k] + if i > 1000000 { T[i - 1000000, j, k] } else if j > 70 && k > 90 { T[i, j - 60, k - 80] } else { 0 };
+            y[i, j, k] = T[i, j, k];
+        }
+        map skewed { space_time (i, j, k) -> (s, t, u) = [[1, 0, 0], [2, 3, 1], [3, 1, 3]]; lanes s; }
+        map warps { space_time (i, j, k) -> (s, t, u) = [[0, 1, 0], [3, 2, 3], [1, 0, 2]]; lanes s; }
+    }
 }
 
 fn numbers<const N: usize>(shape: [usize; N]) -> Vec<i32> {
@@ -89,6 +100,15 @@ fn what_asks_for_too_much_is_an_error() {
     assert_eq!(sparse::run(&Cpu, &x).unwrap(), expected);
     assert!(started.elapsed() > 4 * by_points, "{:?} by its map, {by_points:?} point by point", started.elapsed());
     Limits::default().set();
+
+    // Reads that never happen need no memory, however far they look.
+    let shape = [4, 6, 8];
+    let x = Array::from_shape_vec(shape, numbers(shape)).unwrap();
+    let expected = never::reference(&x).unwrap();
+    limits.scratch_bytes = 1 << 16;
+    limits.set();
+    assert_eq!(never_skewed::run(&Cpu, &x).unwrap(), expected);
+    assert_eq!(never_warps::run(&Cpu, &x).unwrap(), expected);
 
     let shape = [3, 3200, 5];
     let x = Array::from_shape_vec(shape, numbers(shape)).unwrap();

@@ -10,7 +10,7 @@ mod matrices;
 
 use kernels::*;
 use matrices::{dot, matvec};
-use systolic::{Design, Medium};
+use systolic::{Cpu, Design, Medium};
 
 /// 16 outputs and 5 taps: 80 useful points.
 #[track_caller]
@@ -108,4 +108,24 @@ fn sizes_stand_in_order_of_appearance() {
     // The sizes are N, then the parameter m.
     assert_eq!(extents(dot::describe(33, 2)), (32, 33));
     assert_eq!(extents(dot::describe(1, 5)), (32, 36));
+}
+
+systolic::systolic! {
+    /// Too many operations to be compiled for CPUs without vector instructions.
+    kernel thrice(x: [f32; N]) -> (y: [f32; N]) {
+        for n in 0..N { y[n] = exp(exp(exp(x[n]))); }
+    }
+}
+
+#[test]
+fn a_cpu_without_vectors_says_that_it_runs_point_by_point() {
+    let x = [-1.0, 0.5, -0.25];
+    assert_eq!(thrice::run(&Cpu, &x).unwrap(), thrice::reference(&x).unwrap());
+    let reason = "this CPU has none of the vector instructions that the map is compiled for";
+    // An unoptimised build has no other level, and so everything has code for it.
+    let is_plain = cfg!(not(debug_assertions)) && std::env::var("SYSTOLIC_CPU").is_ok_and(|level| level == "plain");
+    let wanted = is_plain.then_some(reason);
+    assert_eq!(thrice::choice(&Cpu).point_by_point(), wanted);
+    assert_eq!(thrice::describe(3).point_by_point.as_deref(), wanted);
+    assert_eq!(twice::choice(&Cpu).point_by_point(), None);
 }

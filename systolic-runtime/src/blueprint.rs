@@ -25,8 +25,6 @@ pub struct Blueprint {
     /// The shuffles of all warps per loop level: outside all loops, per iteration of the first loop, of the second one within
     /// it and so on. The loops are the first time rows; the remaining time rows are unrolled.
     pub shuffles: &'static [u64],
-    /// Why a CPU runs the kernel point by point, if it does.
-    pub point_by_point: Option<&'static str>,
     /// Why there is no program for a GPU, if so. Then registers and shuffles are unknown.
     pub without_gpu: Option<&'static str>,
     /// The text of the map, if the compiler found or completed it.
@@ -75,12 +73,12 @@ pub fn nothing() -> Design {
 
 impl Blueprint {
     /// Returns the design at these sizes, for the first block that has points. Without points or without a map the figures
-    /// that depend on sizes are 0.
-    pub fn design(&self, sizes: &[usize]) -> Design {
+    /// that depend on sizes are 0. `point_by_point` is the reason why a CPU runs the kernel point by point, if it does.
+    pub fn design(&self, sizes: &[usize], point_by_point: Option<&'static str>) -> Design {
         let projections = self.projections.iter().map(|p| p.to_vec()).collect();
         let wires = self.wires.iter().map(BlueprintWire::wire).collect();
         let mut design = Design::new(projections, wires, self.longest_delay, self.registers);
-        design.point_by_point = self.point_by_point.map(String::from);
+        design.point_by_point = point_by_point.map(String::from);
         design.without_gpu = self.without_gpu.map(String::from);
         design.map = self.map.map(String::from);
         let Some(machine) = self.machine(sizes) else { return design };

@@ -51,7 +51,7 @@ pub use each::{Each, all_if, lookup, small};
 pub use face::{Face, check_faces};
 pub use input::In;
 pub use joined::joined;
-pub use launch::{Block, is_plain, launch, launch_in_order, launch_on, opaque};
+pub use launch::{Block, is_plain, launch, launch_in_order, launch_on, opaque, without_level};
 pub use level::{Level, Plain, Simd, level};
 pub use offsets::{Offsets, index, is_between, mask_at_least, mask_down, mask_remainder, mask_up, mask_zero};
 pub use output::Out;

@@ -4,7 +4,8 @@ use crate::error::{Error, Failure};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Limits on the scratch memory and the work of a call. A lawful map may still need far more steps or scratch memory than its
-/// number of points justifies. Every call is checked against the limits before it runs or allocates anything.
+/// number of points justifies. Every call is checked against the limits before it runs and before it allocates any of that memory:
+/// `run` has its outputs by then, `run_into` has allocated nothing.
 ///
 /// ```
 /// let mut limits = systolic_runtime::Limits::get();

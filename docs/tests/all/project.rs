@@ -36,7 +36,14 @@ fn these_are_published_and_no_others() {
 #[test]
 fn a_published_package_has_what_a_registry_shows() {
     for (folder, manifest) in published() {
-        for line in ["description = \"", "keywords = [\"", "categories = [\"", "readme = \"", "include = [\"/src\""] {
+        for line in [
+            "description = \"",
+            "keywords = [\"",
+            "categories = [\"",
+            "readme = \"",
+            "include = [\"/src\"",
+            "[package.metadata.docs.rs]",
+        ] {
             assert!(manifest.contains(&format!("\n{line}")), "{folder}/Cargo.toml has no `{line}`");
         }
         for line in ["version", "edition", "rust-version", "license"] {

@@ -3,7 +3,7 @@ use super::arguments::{Header, Over};
 use super::function::{Function, Public};
 use super::generated::{GeneratedType, function_name};
 use super::key::key;
-use super::launch::{members, reason};
+use super::launch::{members, on_cpu, reason};
 use super::literal;
 use super::names::{self, ours};
 use crate::compile::{Which, described, which};
@@ -61,9 +61,10 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
         None => report::without_map(lawful),
     };
     // With several maps, a CPU may run a different map than the one described.
-    if which(generated.map, lawful, Target::Cpu) == shown {
-        blueprint.point_by_point = header.on_cpu(generated, lawful).err();
-    }
+    let point_by_point = match which(generated.map, lawful, Target::Cpu) == shown {
+        true => on_cpu(header, generated, lawful),
+        false => reason(header.krate, None),
+    };
     let is_found = match shown {
         Which::Map(position) => kernel.open.contains(&position),
         Which::Default => true,
@@ -100,7 +101,7 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
     let sizes = sizes.chain(longest);
     quote! {
         static BLUEPRINT: #krate::__private::Blueprint = #data;
-        BLUEPRINT.design(&[#(#sizes),*])
+        BLUEPRINT.design(&[#(#sizes),*], #point_by_point)
     }
 }
 
@@ -165,7 +166,7 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
     let projections = blueprint.projections.iter().map(|p| list(p));
     let (delay, registers) = (literal::number(blueprint.delay), literal::number(blueprint.registers));
     let shuffles = list(&blueprint.shuffles);
-    let (point_by_point, without_gpu) = (reason(krate, blueprint.point_by_point), reason(krate, blueprint.without_gpu));
+    let without_gpu = reason(krate, blueprint.without_gpu);
     let map = match &blueprint.map {
         Some(map) => quote!(#private::Option::Some(#map)),
         None => quote!(#private::Option::None),
@@ -182,7 +183,6 @@ fn constant(krate: &TokenStream, blueprint: &Blueprint) -> TokenStream {
             longest_delay: #delay,
             registers: #registers,
             shuffles: #shuffles,
-            point_by_point: #point_by_point,
             without_gpu: #without_gpu,
             map: #map,
         }

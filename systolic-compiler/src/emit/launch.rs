@@ -1,5 +1,6 @@
 //! `launch`: runs a kernel by its map on arrays of a GPU. Embeds the code that the build script has compiled for it.
 use super::arguments::{Header, Over};
+use super::cpu::is_on_all_cpus;
 use super::function::{self, Function, Held, Public, joined};
 use super::generated::{GeneratedType, function_name};
 use super::key::key;
@@ -79,14 +80,24 @@ pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
         hidden: Box::new(move |_| (quote!(site: &#krate::__private::Site), quote!(#krate::Choice))),
         body: Box::new(move |generated, lawful| {
             let this = generated.this(header, lawful.kernel());
-            let reason = reason(krate, header.on_cpu(generated, lawful).err());
+            let reason = on_cpu(header, generated, lawful);
             quote!(site.choice(#this::plan(), #reason))
         }),
         fallback: quote!(#krate::Choice::nowhere()),
     }
 }
 
-/// Why a kernel runs point by point, as an `Option` for the runtime.
+/// Why a CPU runs a kernel point by point, as an `Option` for the runtime. If only some CPUs do, the runtime looks where it is.
+pub fn on_cpu(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> TokenStream {
+    let krate = header.krate;
+    match header.on_cpu(generated, lawful) {
+        Err(obstacle) => reason(krate, Some(obstacle)),
+        Ok(program) if is_on_all_cpus(&program, lawful.kernel()) => reason(krate, None),
+        Ok(_) => quote!(#krate::__private::cpu::without_level()),
+    }
+}
+
+/// An obstacle as an `Option` for the runtime.
 pub fn reason(krate: &TokenStream, obstacle: Option<Obstacle>) -> TokenStream {
     match obstacle.map(|obstacle| obstacle.to_string()) {
         Some(reason) => quote!(#krate::__private::Option::Some(#reason)),

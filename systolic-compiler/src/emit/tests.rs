@@ -530,9 +530,12 @@ fn a_kernel_without_any_map_warns_on_its_name() {
         &text,
         &format!("site.choice(<Self as Instance0<>>::plan(), ::systolic::__private::Option::Some(\"{reason}\"))"),
     );
-    has(&text, &format!("point_by_point: ::systolic::__private::Option::Some(\"{reason}\")"));
+    has(&text, &format!("BLUEPRINT.design(&[p0], ::systolic::__private::Option::Some(\"{reason}\"))"));
     has_not(&emitted(SCAN), "POINT_BY_POINT");
-    has(&emitted(SCAN), "point_by_point: ::systolic::__private::Option::None");
+    has(&emitted(SCAN), "BLUEPRINT.design(&[p0, p1], ::systolic::__private::Option::None)");
+    let heavy = emitted("kernel heavy(x: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = exp(exp(exp(x[n]))); } }");
+    has(&heavy, "BLUEPRINT.design(&[p0], ::systolic::__private::cpu::without_level())");
+    has(&heavy, "plan(), ::systolic::__private::cpu::without_level())");
 }
 
 #[test]
@@ -579,7 +582,7 @@ fn a_long_step_is_no_program_for_a_gpu() {
         }",
     );
     has_not(&text, "POINT_BY_POINT");
-    has(&text, "point_by_point: ::systolic::__private::Option::None");
+    has(&text, "BLUEPRINT.design(&[p0], ::systolic::__private::Option::None)");
     has(&text, "without_gpu: ::systolic::__private::Option::Some(\"a step of its map has about");
 }
 

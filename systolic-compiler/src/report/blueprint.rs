@@ -30,8 +30,6 @@ pub struct Blueprint {
     pub shuffles: Vec<Int>,
     /// The text of the map, if the compiler found or completed it; `emit` sets it.
     pub map: Option<String>,
-    /// Why a CPU runs the kernel point by point. It is `None` here; `emit` sets it, since it knows what a CPU runs.
-    pub point_by_point: Option<Obstacle>,
     /// Why there is no program for a GPU. Without one, `registers` and `shuffles` are unknown.
     pub without_gpu: Option<Obstacle>,
 }
@@ -70,7 +68,6 @@ pub fn of_map(kernel: &Kernel, map: &LawfulMap, program: Compiled) -> Blueprint 
         registers: program.as_ref().map_or(0, |p| p.registers_held(|_| true)),
         shuffles: program.as_ref().map_or(Vec::new(), |p| shuffles(p)),
         map: None,
-        point_by_point: None,
         without_gpu: program.err(),
     }
 }
@@ -93,7 +90,6 @@ pub fn without_map(lawful: &Lawful) -> Blueprint {
         registers: 0,
         shuffles: Vec::new(),
         map: None,
-        point_by_point: None,
         without_gpu: Some(Obstacle::without_map(lawful.order())),
     }
 }

@@ -85,6 +85,11 @@ pub fn is_plain() -> bool {
     HAS_OTHERS && matches!(Token::at(level()), Token::Plain)
 }
 
+/// Why a block that has no code for the plain level runs point by point on this CPU, if it does.
+pub fn without_level() -> Option<&'static str> {
+    is_plain().then_some("this CPU has none of the vector instructions that the map is compiled for")
+}
+
 /// Whether the build has levels besides the plain one. If not, every block has code for the plain level.
 const HAS_OTHERS: bool = cfg!(all(optimised, any(target_arch = "x86_64", target_arch = "aarch64")));
 

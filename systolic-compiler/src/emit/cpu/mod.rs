@@ -31,4 +31,4 @@ mod window;
 pub use listing::listing;
 #[cfg(feature = "cuda")]
 pub use place::bound;
-pub use run::code;
+pub use run::{code, is_on_all_cpus};

@@ -95,6 +95,13 @@ pub fn code(
     })
 }
 
+/// Whether a program has code for every CPU, and not only for those with vector instructions.
+pub fn is_on_all_cpus(program: &Schedule, kernel: &Kernel) -> bool {
+    let mut program = program.clone();
+    program.merge_axes(kernel);
+    CpuPlan::new(&program).plain
+}
+
 /// The code of a block.
 pub struct Inside {
     /// The body of its `run`.
