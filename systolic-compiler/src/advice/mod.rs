@@ -99,6 +99,9 @@ fn words(kernel: &Kernel, fault: &Fault) -> Option<Help> {
     if let Fact::Uniform(UniformFact::Index { .. }) = fault.fact {
         return carry::words(kernel, fault.at).map(|text| Help { text, edits: Vec::new() });
     }
+    if let Fact::Types(TypesFact::Mismatch { expected, found, .. }) = &fault.fact {
+        return casts::words(kernel, fault.at, expected, found).map(|text| Help { text, edits: Vec::new() });
+    }
     let map = map_of(kernel, fault)?;
     let text = match &fault.fact {
         Fact::Causality(CausalityFact::Later { look, row }) => order::shifted(kernel, map, &look.variable, row),
