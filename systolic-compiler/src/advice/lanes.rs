@@ -15,9 +15,12 @@ pub fn none(kernel: &Kernel, at: Region) -> Vec<Offer> {
     let start = Changed::new(kernel, position);
     let mut offers = Vec::new();
     for fold in FOLDS {
-        for row in rows(&start) {
+        // A fold of a loop that fits into fewer lanes leaves some of them, or all but one, without work.
+        let short = |row: &Name| fold > 1 && start.extent(&row.text).is_some_and(|e| e <= gpu::LANES * fold / 2);
+        for row in rows(&start).into_iter().filter(|row| !short(row)) {
             let mut changed = Changed::new(kernel, position);
             changed.put(None, lanes(&[row], fold, &start));
+            reorder(&mut changed);
             offers.push(offer(&changed));
         }
     }
@@ -29,6 +32,26 @@ pub fn none(kernel: &Kernel, at: Region) -> Vec<Offer> {
         offers.extend(tiled(kernel, position, &leaf));
     }
     offers
+}
+
+/// A `reorder` that names the wrong loops, in a map that has no lanes either: with lanes it may have nothing left to order.
+pub fn without(kernel: &Kernel, at: Region) -> Vec<Offer> {
+    let has_lanes = |k: usize| kernel.maps[k].clauses.iter().any(|c| matches!(c.kind, ClauseKind::Lanes { .. }));
+    match position(kernel, at) {
+        Some(k) if kernel.maps[k].is_open() => leave_out(kernel, k).into_iter().collect(),
+        Some(k) if !has_lanes(k) => none(kernel, at),
+        _ => Vec::new(),
+    }
+}
+
+/// An open map without its `reorder`, so that the compiler chooses the order as well.
+fn leave_out(kernel: &Kernel, position: usize) -> Option<Offer> {
+    let mut map = Changed::new(kernel, position);
+    let k = map.clause(|c| matches!(c, ClauseKind::Reorder(_)))?;
+    map.drop(k);
+    let text =
+        format!("the compiler chooses the sequential loops of this map: without {} it is lawful", map.left_out());
+    Some(Offer::new(map.kernel(), text, map.edits()))
 }
 
 /// The rows that may become lanes, the innermost loop first.
@@ -69,15 +92,55 @@ fn tiled(kernel: &Kernel, position: usize, leaf: &str) -> Vec<Offer> {
                 let mut changed = changed.clone();
                 let clause = lanes(&[row], 1, &changed);
                 changed.put(None, clause);
+                reorder(&mut changed);
                 offers.push(offer(&changed));
             }
             continue;
         }
         let clause = lanes(&[inner], 1, &changed);
         changed.put(None, clause);
+        reorder(&mut changed);
         offers.push(offer(&changed));
     }
     offers
+}
+
+/// Mends the `reorder` of a map in which other clauses now use some of its loops: it names those that are still sequential,
+/// in its order. Without two of them there is nothing to order, and the clause is left out.
+fn reorder(map: &mut Changed) {
+    let Some(k) = map.clause(|c| matches!(c, ClauseKind::Reorder(_))) else { return };
+    let ClauseKind::Reorder(names) = &map.map.clauses[k].kind else { return };
+    let tiled = |name: &Name| {
+        let tile = map.map.clauses.iter().find_map(|c| match &c.kind {
+            ClauseKind::Tile { of, outer, inner, .. } if of == name => Some(vec![outer.clone(), inner.clone()]),
+            _ => None,
+        });
+        tile.unwrap_or_else(|| vec![name.clone()])
+    };
+    let taken = map.map.clauses.iter().flat_map(|c| match &c.kind {
+        ClauseKind::Blocks(all)
+        | ClauseKind::Ordered(all)
+        | ClauseKind::Launches(all)
+        | ClauseKind::Warps(all)
+        | ClauseKind::SpaceTime { old: all, .. }
+        | ClauseKind::Lanes { loops: all, .. } => all.as_slice(),
+        _ => &[],
+    });
+    let taken: Vec<&Name> = taken.collect();
+    let leaves = map.leaves();
+    // Loops that the clause should have named come last.
+    let all = names.iter().flat_map(tiled).chain(leaves.iter().map(|l| map.name(l.as_str())));
+    let mut rest: Vec<Name> = Vec::new();
+    for name in all.filter(|n| leaves.contains(&n.text) && !taken.contains(&n)) {
+        if !rest.contains(&name) {
+            rest.push(name);
+        }
+    }
+    match rest.len() {
+        _ if rest == *names => {}
+        0 | 1 => map.drop(k),
+        _ => map.put(Some(k), ClauseKind::Reorder(rest)),
+    }
 }
 
 fn lanes(loops: &[Name], fold: i128, map: &Changed) -> ClauseKind {

@@ -4,7 +4,7 @@ use crate::fault::Edit;
 use crate::region::{Name, Region};
 use crate::sorted;
 use crate::syntax::print_clause;
-use crate::syntax::tree::{Clause, ClauseKind, Expr, Kernel, Map};
+use crate::syntax::tree::{Clause, ClauseKind, Expr, ExprKind, Kernel, Map};
 
 /// A map that is changed clause by clause. New clauses are appended.
 #[derive(Clone)]
@@ -14,17 +14,32 @@ pub struct Changed<'k> {
     pub map: Map,
     /// The numbers of the clauses that were changed or added.
     touched: Vec<usize>,
+    /// The numbers of the clauses that are left out.
+    dropped: Vec<usize>,
 }
 
 impl<'k> Changed<'k> {
     pub fn new(kernel: &'k Kernel, position: usize) -> Changed<'k> {
-        Changed { kernel, position, map: kernel.maps[position].clone(), touched: Vec::new() }
+        Changed { kernel, position, map: kernel.maps[position].clone(), touched: Vec::new(), dropped: Vec::new() }
     }
 
     pub fn kernel(&self) -> Kernel {
         let mut kernel = self.kernel.clone();
-        kernel.maps[self.position] = self.map.clone();
+        let map = &mut kernel.maps[self.position];
+        *map = self.map.clone();
+        map.clauses = self.kept().map(|k| self.map.clauses[k].clone()).collect();
         kernel
+    }
+
+    /// The numbers of the clauses that are not left out.
+    fn kept(&self) -> impl Iterator<Item = usize> {
+        (0..self.map.clauses.len()).filter(|k| !self.dropped.contains(k))
+    }
+
+    /// Leaves out clause `k` as the source has it.
+    pub fn drop(&mut self, k: usize) {
+        self.touched.retain(|t| *t != k);
+        self.dropped.push(k);
     }
 
     /// Replaces clause `k`, or appends a clause if `k` is `None`.
@@ -44,7 +59,7 @@ impl<'k> Changed<'k> {
         }
     }
 
-    /// The changed clauses as text, in the usual order: `tile …;`, `blocks …;` and `lanes …;`
+    /// The changed clauses as text, in the usual order: `tile …;`, `blocks …;` and `lanes …;`, and instead of which they stand
     pub fn text(&self) -> String {
         let place = |kind: &ClauseKind| match kind {
             ClauseKind::Tile { .. } => 0,
@@ -56,11 +71,18 @@ impl<'k> Changed<'k> {
         let mut clauses: Vec<&ClauseKind> = self.touched.iter().map(|k| &self.map.clauses[*k].kind).collect();
         sorted::sort_by_key(&mut clauses, |kind| place(kind));
         let texts: Vec<String> = clauses.into_iter().map(|kind| format!("`{};`", line(kind))).collect();
-        match texts.as_slice() {
+        let new = match texts.as_slice() {
             [] => String::new(),
             [one] => one.clone(),
             [most @ .., last] => format!("{} and {last}", most.join(", ")),
-        }
+        };
+        if self.dropped.is_empty() { new } else { format!("{new} instead of {}", self.left_out()) }
+    }
+
+    /// The clauses that are left out, as text.
+    pub fn left_out(&self) -> String {
+        let clauses = self.dropped.iter().map(|k| format!("`{};`", line(&self.map.clauses[*k].kind)));
+        clauses.collect::<Vec<_>>().join(" and ")
     }
 
     /// The change as edits. New clauses follow the last one in the source; without any clause there is no position for them.
@@ -73,8 +95,11 @@ impl<'k> Changed<'k> {
         for k in self.touched.iter().copied().filter(|k| *k < last) {
             edits.push(Edit { at: at(k), code: text(k) });
         }
-        if self.touched.iter().any(|k| *k >= last) {
-            let all: Vec<String> = (last..self.map.clauses.len()).map(text).collect();
+        for k in self.dropped.iter().copied().filter(|k| *k < last) {
+            edits.push(Edit { at: at(k), code: String::new() });
+        }
+        if self.touched.iter().chain(&self.dropped).any(|k| *k >= last) {
+            let all: Vec<String> = self.kept().filter(|k| *k >= last).map(text).collect();
             edits.push(Edit { at: at(last), code: all.join(" ") });
         }
         edits
@@ -91,6 +116,20 @@ impl<'k> Changed<'k> {
             }
         }
         leaves
+    }
+
+    /// How many values a loop has, if its bounds or its tile are written as numbers.
+    pub fn extent(&self, leaf: &str) -> Option<i128> {
+        let number = |expr: &Expr| match &expr.kind {
+            ExprKind::Int { value, suffix: None } => Some(*value),
+            _ => None,
+        };
+        let own = self.kernel.loops.iter().find(|l| l.name.text == leaf);
+        let tile = self.map.clauses.iter().find_map(|c| match &c.kind {
+            ClauseKind::Tile { by, inner, .. } if inner.text == leaf => number(by),
+            _ => None,
+        });
+        tile.or_else(|| number(&own?.high)?.checked_sub(number(&own?.low)?))
     }
 
     /// The number of the first clause that satisfies `is_meant`.
@@ -151,12 +190,14 @@ fn line(kind: &ClauseKind) -> String {
     print_clause(kind).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The number of the map whose keyword, clause or lane loop stands at `at`.
+/// The number of the map whose keyword, clause, or loop of `lanes` or `reorder` stands at `at`.
 pub fn position(kernel: &Kernel, at: Region) -> Option<usize> {
     kernel.maps.iter().position(|map| {
         same_place(map.at, at)
             || map.clauses.iter().any(|c| match &c.kind {
-                ClauseKind::Lanes { loops, .. } => loops.iter().any(|l| same_place(l.at, at)),
+                ClauseKind::Lanes { loops, .. } | ClauseKind::Reorder(loops) => {
+                    loops.iter().any(|l| same_place(l.at, at))
+                }
                 _ => same_place(c.at, at),
             })
     })

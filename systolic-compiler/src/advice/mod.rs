@@ -10,7 +10,8 @@ mod order;
 mod paths;
 
 use crate::fault::{
-    BlocksFact, BroadcastFact, CausalityFact, Edit, Fact, Fault, Help, LanesFact, Law, TypesFact, UniformFact,
+    BlocksFact, BroadcastFact, CausalityFact, Edit, Fact, Fault, Help, LanesFact, Law, NamesFact, TypesFact,
+    UniformFact,
 };
 use crate::laws::ONE_LANE;
 use crate::region::Region;
@@ -108,7 +109,7 @@ fn words(kernel: &Kernel, fault: &Fault) -> Option<Help> {
         Fact::Blocks(BlocksFact::Crosses { variable, loop_name, .. }) => {
             order::shifted(kernel, map, variable, loop_name)
         }
-        Fact::Broadcast(_) => None,
+        Fact::Broadcast(_) | Fact::Lanes(LanesFact::NoLanes) => None,
         _ => return None,
     };
     let text = text.unwrap_or_else(|| WITHOUT.to_string());
@@ -127,6 +128,9 @@ fn joined(helps: Vec<Help>) -> Option<Help> {
 
 /// The number of the map that a fault belongs to.
 fn map_of(kernel: &Kernel, fault: &Fault) -> Option<usize> {
+    if is_order(fault) {
+        return maps::position(kernel, fault.at);
+    }
     if fault.law() < Law::Matrix {
         return None;
     }
@@ -137,10 +141,16 @@ fn map_of(kernel: &Kernel, fault: &Fault) -> Option<usize> {
     })
 }
 
+/// Whether a `reorder` names the wrong loops.
+fn is_order(fault: &Fault) -> bool {
+    matches!(fault.fact, Fact::Names(NamesFact::Reorder { .. }))
+}
+
 /// Possible changes, the best first.
 fn offers(kernel: &Kernel, fault: &Fault) -> Vec<Offer> {
     let map = map_of(kernel, fault);
     match &fault.fact {
+        Fact::Names(NamesFact::Reorder { .. }) => lanes::without(kernel, fault.at),
         Fact::Bounds(_) | Fact::Defined(_) => nest::offers(kernel, fault.at),
         Fact::Types(TypesFact::Mismatch { expected, found, .. }) => casts::offers(kernel, fault.at, expected, found),
         Fact::Uniform(UniformFact::Index { .. }) if fault.help.is_none() => carry::offers(kernel, fault.at),
@@ -167,7 +177,7 @@ fn offers(kernel: &Kernel, fault: &Fault) -> Vec<Offer> {
 /// Whether the fault is gone, and every remaining fault was there before or belongs to a later stage, which was not reached
 /// before. A change of a map must add no fault at all.
 fn mends(before: &[Fault], fault: &Fault, after: &[Fault]) -> bool {
-    let of_a_map = fault.law() >= Law::Matrix;
+    let of_a_map = fault.law() >= Law::Matrix || is_order(fault);
     let known = |a: &Fault| before.iter().any(|b| same(a, b));
     let later = |a: &Fault| !of_a_map && a.law().stage() > fault.law().stage();
     after.iter().all(|a| !same(a, fault) && (known(a) || later(a)))
