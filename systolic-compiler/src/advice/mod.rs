@@ -7,6 +7,7 @@ mod lanes;
 mod maps;
 mod nest;
 mod order;
+mod overlap;
 mod paths;
 
 use crate::fault::{
@@ -118,7 +119,7 @@ fn words(kernel: &Kernel, fault: &Fault) -> Option<Help> {
 
 /// How many solutions are shown.
 fn advice_limit(fault: &Fault) -> usize {
-    if fault.law() == Law::Blocks { 2 } else { 1 }
+    if matches!(fault.fact, Fact::Blocks(BlocksFact::Crosses { .. })) { 2 } else { 1 }
 }
 
 /// Several solutions in one sentence, with the edits of the first.
@@ -167,6 +168,11 @@ fn offers(kernel: &Kernel, fault: &Fault) -> Vec<Offer> {
         }
         Fact::Blocks(BlocksFact::Crosses { variable, loop_name, reach, .. }) => {
             map.map_or(Vec::new(), |map| order::blocks(kernel, map, loop_name, variable, *reach))
+        }
+        // Where numbers are written, the law has said which number is wide enough.
+        Fact::Blocks(fact @ BlocksFact::Narrow { .. }) => {
+            let says_all = fault.help.as_ref().is_some_and(|h| !h.edits.is_empty());
+            map.map_or(Vec::new(), |map| overlap::offers(kernel, map, fact, says_all))
         }
         Fact::Lanes(LanesFact::NoLanes) => lanes::none(kernel, fault.at),
         Fact::Lanes(LanesFact::TooMany { extent, .. }) => lanes::fold(kernel, fault.at, *extent, fault.help.as_ref()),

@@ -496,6 +496,13 @@ pub enum BroadcastFact {
     },
 }
 
+/// How far an overlap reaches before a tile and after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Widths {
+    pub found: (i128, i128),
+    pub needed: (i128, i128),
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum BlocksFact {
     Crosses {
@@ -512,6 +519,10 @@ pub enum BlocksFact {
         reach: i128,
         low: i128,
         high: i128,
+        /// What the map has and what is wide enough, if a constant is.
+        widths: Option<Widths>,
+        /// The generic numbers of the instance.
+        numbers: Vec<(String, i128)>,
     },
     /// A length that changes within a block, because its loop is neither a block loop nor a sequential one: a limit.
     Lengths {

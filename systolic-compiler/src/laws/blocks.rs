@@ -4,7 +4,7 @@ use super::set::{Asked, ask};
 use super::witness::read_witness;
 use super::{lanes, reach};
 use crate::dependence::{Class, readers};
-use crate::fault::{BlocksFact, Fault, Faults};
+use crate::fault::{BlocksFact, Fact, Fault, Faults, Widths};
 use crate::model::{Form, Formula, Int, Kernel, Mapping, Places, Read, Reader, RowKind, Tile};
 use systolic_sets::{Range, range};
 
@@ -39,7 +39,7 @@ fn enough(kernel: &Kernel, mapping: &Mapping, places: &Places, outer: &str) -> O
     let (chain, moved) = chains(kernel, mapping, places, k, &links);
     let inner = &places.nodes[tile.inner] + &moved;
     match range(chain_dims(kernel, places, &links), &chain, &inner) {
-        Range::Bounds { low: Some(low), high: Some(high) } => Some(((-low).max(0), (high - tile.by + 1).max(0))),
+        Range::Bounds { low: Some(low), high: Some(high) } => Some(sides(tile, low, high)),
         _ => None,
     }
 }
@@ -48,16 +48,21 @@ fn enough(kernel: &Kernel, mapping: &Mapping, places: &Places, outer: &str) -> O
 fn has_lanes(kernel: &Kernel, mapping: &Mapping, n: usize, low: Int, high: Int) -> bool {
     let mut wider = mapping.clone();
     if let Some(tile) = &mut wider.nodes[n].tile {
-        (tile.before, tile.after) = ((-low).max(0), (high - tile.by + 1).max(0));
+        (tile.before, tile.after) = sides(tile, low, high);
     }
     let mut found = Faults::default();
     lanes::check(kernel, &wider, &Places::new(kernel, &wider), &mut found);
     found.is_empty()
 }
 
+/// How far an inner loop that runs from `low` to `high` reaches before and after its tile.
+fn sides(tile: &Tile, low: Int, high: Int) -> (Int, Int) {
+    ((-low).max(0), (high - tile.by + 1).max(0))
+}
+
 /// `overlap n by (3, 0);`, for an inner loop that runs from `low` to `high`.
 fn clause(of: &str, tile: &Tile, low: Int, high: Int) -> String {
-    let (before, after) = ((-low).max(0), (high - tile.by + 1).max(0));
+    let (before, after) = sides(tile, low, high);
     let by = if before == after { before.to_string() } else { format!("({before}, {after})") };
     format!("overlap {of} by {by};")
 }
@@ -90,10 +95,13 @@ pub fn overlaps(kernel: &Kernel, mapping: &Mapping, places: &Places, faults: &mu
             Asked::GaveUp => faults.push(undecided()),
             Asked::Point(point) => {
                 let shown = shown(kernel, mapping, places, n, dims, &chain.clone().and(outside), point);
-                let fault = shown.unwrap_or_else(undecided);
+                let mut fault = shown.unwrap_or_else(undecided);
                 // The range counts too many chains rather than too few: what it asks for is wide enough in any case.
                 faults.push(match (range(dims, &chain, &inner), tile.overlap_at) {
                     (Range::Bounds { low: Some(low), high: Some(high) }, Some(at)) => {
+                        if let Fact::Blocks(BlocksFact::Narrow { widths, .. }) = &mut fault.fact {
+                            *widths = Some(Widths { found: (tile.before, tile.after), needed: sides(tile, low, high) });
+                        }
                         let code = clause(name, tile, low, high);
                         if has_lanes(kernel, mapping, n, low, high) {
                             fault.with_edit(format!("this is wide enough: `{code}`"), at, code.clone())

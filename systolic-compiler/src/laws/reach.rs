@@ -89,12 +89,16 @@ fn core(kernel: &Kernel, sizes: &[Int], k: usize, base: Int, by: Int) -> Option<
 fn fault(kernel: &Kernel, mapping: &Mapping, n: usize, read: &Read, z: &[Int], source: &[Int], base: Int) -> Fault {
     let tile = mapping.nodes[n].tile.as_ref();
     let (low, high) = tile.map_or((0, 0), |t| (-t.before, t.by + t.after - 1));
+    let number = |name: &String| Some((name.clone(), kernel.instance.number(name)?.into()));
+    let numbers = kernel.instance.arguments.iter().filter_map(|(name, _)| number(name)).collect();
     let fact = BlocksFact::Narrow {
         variable: kernel.equations[read.variable].variable.text.clone(),
         of: mapping.nodes[n].name.text.clone(),
         reach: source[kernel.loop_dim(n)] - base,
         low,
         high,
+        widths: None,
+        numbers,
     };
     let mut witness = super::set::witness(kernel, z);
     let mut other = named(kernel, &source[kernel.sizes.len()..]);
