@@ -1,11 +1,12 @@
 //! `x[r / 2]`: an index cannot divide. Instead the loop runs over the quotient, with one store for every remainder:
-//! `y[2 * r] = x[r]; y[2 * r + 1] = x[r];`.
+//! `y[2 * r] = x[r]; y[2 * r + 1] = x[r];`. A variable that is computed along the loop becomes one for every remainder:
+//! `S[r] = x[r / 2] + S[r - 1]` becomes `S0[r] = x[r] + S1[r - 1]; S1[r] = x[r] + S0[r];`.
 use super::Offer;
 use super::paths::{assigns, path, rewritten};
 use crate::fault::Edit;
-use crate::region::Region;
+use crate::region::{Name, Region};
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind, Kernel, Statement};
-use crate::syntax::{print_assign, print_expr};
+use crate::syntax::{print_assign, print_expr, print_kernel};
 use crate::target::shown;
 
 /// The kernel in which the loop that is divided at `at` runs over the quotient.
@@ -20,10 +21,14 @@ fn offer(kernel: &Kernel, at: Region) -> Option<Offer> {
     let k = kernel.loops.iter().position(|l| linear(left, &l.name.text).is_some_and(|(coef, _)| coef != 0))?;
     let of = &kernel.loops[k];
     let high = (integer(&of.low) == Some(0)).then(|| quotient(&of.high, by)).flatten()?;
-    let stores = |name| kernel.outputs.iter().any(|o| o.name == name);
-    if !assigns(kernel).all(|a| stores(a.target.clone())) {
+    let variables = variables(kernel);
+    let text = print_kernel(kernel);
+    let used: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let all = variables.iter().flat_map(|v| (0..by).map(move |rest| copy(v, rest)));
+    if all.into_iter().any(|name| used.contains(&name.as_str())) {
         return None;
     }
+    let split = Split { of: &of.name.text, k, by, variables: &variables };
     let mut changed = kernel.clone();
     changed.loops[k].high = high.clone();
     changed.statements = Vec::new();
@@ -33,10 +38,13 @@ fn offer(kernel: &Kernel, at: Region) -> Option<Offer> {
         let Statement::Assign(assign) = statement else { return None };
         let mut texts = Vec::new();
         for rest in 0..by {
-            let split = |e: &Expr| divided(e, &of.name.text, by, rest);
             let mut store = assign.clone();
-            store.indices = assign.indices.iter().map(|i| rewritten(i, &split)).collect();
-            store.value = rewritten(&assign.value, &split);
+            if variables.contains(&assign.target.text) {
+                store.target.text = copy(&assign.target.text, rest);
+            } else {
+                store.indices = assign.indices.iter().map(|i| split.rewrite(i, rest)).collect();
+            }
+            store.value = split.rewrite(&assign.value, rest);
             texts.push(print_assign(&store));
             changed.statements.push(Statement::Assign(store));
         }
@@ -47,9 +55,89 @@ fn offer(kernel: &Kernel, at: Region) -> Option<Offer> {
     }
     let shown = shown.join(" ");
     let head = format!("{} in 0..{}", of.name.text, print_expr(&high));
-    let words = if by == 2 { "two stores".to_string() } else { format!("{by} stores") };
-    let text = format!("loop over the quotient, with {words}: `{head}` and `{shown}`");
-    (shown.len() <= shown::CODE).then(|| Offer::new(changed, text, edits))
+    let count = if by == 2 { "two".to_string() } else { by.to_string() };
+    let words = match variables.as_slice() {
+        [] => format!("{count} stores"),
+        [one] => format!("{count} variables for `{one}` and {count} stores"),
+        _ => format!("{count} equations and {count} stores for each"),
+    };
+    let between = if variables.is_empty() && shown.len() <= shown::CODE { " " } else { "\n" };
+    let text = format!("loop over the quotient, with {words}: `{head}` and{between}`{shown}`");
+    (shown.len() <= shown::STATEMENTS).then(|| Offer::new(changed, text, edits))
+}
+
+/// The variables of a kernel: what its equations compute.
+pub fn variables(kernel: &Kernel) -> Vec<String> {
+    let mut variables: Vec<String> = Vec::new();
+    for assign in assigns(kernel).filter(|a| !kernel.outputs.iter().any(|o| o.name == a.target)) {
+        if !variables.contains(&assign.target.text) {
+            variables.push(assign.target.text.clone());
+        }
+    }
+    variables
+}
+
+/// The name of the variable that has the points with this remainder.
+pub fn copy(variable: &str, rest: i128) -> String {
+    format!("{variable}{rest}")
+}
+
+/// A loop that becomes `by * of + rest`.
+struct Split<'a> {
+    of: &'a str,
+    /// The number of the loop, and so the position of its index in every variable.
+    k: usize,
+    by: i128,
+    variables: &'a [String],
+}
+
+impl Split<'_> {
+    fn rewrite(&self, expr: &Expr, rest: i128) -> Expr {
+        rewritten(expr, &|e| self.part(e, rest))
+    }
+
+    fn part(&self, expr: &Expr, rest: i128) -> Option<Expr> {
+        match &expr.kind {
+            ExprKind::Index { name, indices } if self.variables.contains(&name.text) => {
+                let (1, distance) = linear(indices.get(self.k)?, self.of)? else { return None };
+                let to = rest.checked_add(distance)?;
+                let mut indices = indices.clone();
+                indices[self.k] = sum(1, to.div_euclid(self.by), self.of, expr.at);
+                let name = Name { text: copy(&name.text, to.rem_euclid(self.by)), at: name.at };
+                Some(Expr { kind: ExprKind::Index { name, indices }, at: expr.at })
+            }
+            ExprKind::If { condition, then, otherwise } => match self.holds(condition, rest)? {
+                Ok(condition) => {
+                    let (then, otherwise) = (self.rewrite(then, rest), self.rewrite(otherwise, rest));
+                    let (then, otherwise) = (Box::new(then), Box::new(otherwise));
+                    Some(Expr { kind: ExprKind::If { condition: Box::new(condition), then, otherwise }, at: expr.at })
+                }
+                Err(true) => Some(self.rewrite(then, rest)),
+                Err(false) => Some(self.rewrite(otherwise, rest)),
+            },
+            _ => divided(expr, self.of, self.by, rest),
+        }
+    }
+
+    /// A comparison of the loop with a number: as one of the quotient, or whether it always holds. The loop begins at 0.
+    fn holds(&self, condition: &Expr, rest: i128) -> Option<Result<Expr, bool>> {
+        let ExprKind::Binary { op, left, right } = &condition.kind else { return None };
+        let (true, value) = (matches!(&left.kind, ExprKind::Name(name) if name == self.of), integer(right)?) else {
+            return None;
+        };
+        let apart = value.checked_sub(rest)?;
+        let (quotient, exact) = (apart.div_euclid(self.by), apart.rem_euclid(self.by) == 0);
+        let above = if exact { quotient } else { quotient.checked_add(1)? };
+        let compared = match op {
+            BinaryOp::Eq if exact && quotient >= 0 => quotient,
+            BinaryOp::Eq => return Some(Err(false)),
+            BinaryOp::Lt | BinaryOp::Ge if above <= 0 => return Some(Err(*op == BinaryOp::Ge)),
+            BinaryOp::Lt | BinaryOp::Ge => above,
+            _ => return None,
+        };
+        let (left, right) = (left.clone(), Box::new(Expr::number(right.at, compared)));
+        Some(Ok(Expr { kind: ExprKind::Binary { op: *op, left, right }, at: condition.at }))
+    }
 }
 
 fn integer(expr: &Expr) -> Option<i128> {

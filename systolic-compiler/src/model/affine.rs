@@ -4,6 +4,7 @@ use super::scope::{Scope, Symbol};
 use super::sizes::{fits, overflow};
 use super::{Form, Instance, Int};
 use crate::fault::{Fault, UniformFact};
+use crate::region::Name;
 use crate::syntax::print_expr;
 use crate::syntax::tree::{self, BinaryOp, Expr, ExprKind, UnaryOp};
 
@@ -94,6 +95,18 @@ impl Context<'_> {
             return fault;
         }
         let by = b.constant;
+        let is_output = |name: &Name| self.kernel.outputs.iter().any(|o| o.name == *name);
+        let targets = self.kernel.statements.iter().find_map(|s| match s {
+            tree::Statement::Assign(assign) if !is_output(&assign.target) => Some(&assign.target.text),
+            _ => None,
+        });
+        // The index of a variable is a loop, not `2 * rb + ri`: two loops would not do.
+        if let Some(variable) = targets {
+            return fault.with_advice(format!(
+                "let `{of}` run over the quotients, and compute a variable for every remainder by {by}: `{variable}0` has the \
+                 values at `{by} * {of}`, `{variable}1` those at `{by} * {of} + 1`"
+            ));
+        }
         let stands = match (&expr.kind, &left.kind) {
             (ExprKind::Binary { op: BinaryOp::Div, .. }, ExprKind::Name(_)) => format!(" and `{of}b` for `{text}`"),
             (ExprKind::Binary { op: BinaryOp::Rem, .. }, ExprKind::Name(_)) => format!(" and `{of}i` for `{text}`"),

@@ -18,6 +18,9 @@ pub const STORES: i128 = 4;
 /// Characters of suggested code.
 pub const CODE: usize = 120;
 
+/// Characters of a line with two suggested statements.
+pub const STATEMENTS: usize = 190;
+
 /// Instances on the page of a kernel; where there are more, they are counted.
 pub const INSTANCES: usize = 12;
 
