@@ -1,4 +1,4 @@
-//! A transposed read of a variable: `T` and `U` carry its values one step at a time along `k`.
+//! A transposed read of a variable, as the help for it says: `T` and `U` carry its values one step at a time along `k`.
 use systolic::ndarray::arr2;
 use systolic::systolic;
 

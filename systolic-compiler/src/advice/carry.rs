@@ -1,10 +1,11 @@
 //! `V[j, i]`: a variable can be read at constant distances only, an input at any index. If the variable is computed from
 //! inputs alone, the inputs are read instead; otherwise a second kernel reads it, or another variable carries it.
+use super::division::linear;
 use super::paths::{assigns, children, path, rewritten, same_place, with};
 use super::{Offer, edit};
-use crate::region::Region;
-use crate::syntax::print_expr;
-use crate::syntax::tree::{Expr, ExprKind, Kernel};
+use crate::region::{Name, Region};
+use crate::syntax::tree::{Assign, Expr, ExprKind, Kernel, Statement};
+use crate::syntax::{print_assign, print_expr};
 use crate::target::shown;
 
 /// Replaces the read at `at` by the variable's equation at that point.
@@ -39,7 +40,7 @@ pub fn words(kernel: &Kernel, at: Region) -> Option<String> {
     let ExprKind::Index { name, indices } = &read.kind else { return None };
     let reader = assigns(kernel).find(|a| same_place(a.value.at, path[0].at))?;
     if needs(kernel, &name.text, &reader.target.text, &mut Vec::new()) {
-        return None;
+        return step_by_step(kernel, &name.text, indices);
     }
     let (variable, input) = (&name.text, name.text.to_lowercase());
     let index: Vec<String> = indices.iter().map(print_expr).collect();
@@ -49,9 +50,9 @@ pub fn words(kernel: &Kernel, at: Region) -> Option<String> {
         (true, _) => Some(format!("{stored}, with a loop over the quotients")),
         (false, None) => Some(format!("{stored} as `{input}[{}]`", index.join(", "))),
         (false, Some((a, b))) => Some(format!(
-            "{stored} as `{input}[{}]`; or let a variable carry it along a further loop\n{}",
+            "{stored} as `{input}[{}]`; or {}",
             index.join(", "),
-            carried(kernel, variable, &index.join(", "), a, b),
+            carried(kernel, variable, read, reader, a, b),
         )),
     }
 }
@@ -84,41 +85,113 @@ fn swapped(kernel: &Kernel, indices: &[Expr]) -> Option<(usize, usize)> {
     let stands = |k: usize, n: usize| matches!(&indices[k].kind, ExprKind::Name(i) if *i == kernel.loops[n].name.text);
     let odd: Vec<usize> = (0..indices.len()).filter(|k| !stands(*k, *k)).collect();
     match odd.as_slice() {
-        [a, b] if stands(*a, *b) && stands(*b, *a) => Some((*a, *b)),
+        [a, b] if stands(*a, *b) && stands(*b, *a) && alike(kernel, *a, *b) => Some((*a, *b)),
         _ => None,
     }
 }
 
-/// An equation that carries a value from `V[j, i]` to the point (i, j): at each step forward along one loop and back along
-/// the other. An additional loop counts the steps.
-fn carried(kernel: &Kernel, variable: &str, index: &str, a: usize, b: usize) -> String {
+/// Whether two loops have the same bounds, as they are written.
+fn alike(kernel: &Kernel, a: usize, b: usize) -> bool {
+    let (a, b) = (&kernel.loops[a], &kernel.loops[b]);
+    print_expr(&a.low) == print_expr(&b.low) && print_expr(&a.high) == print_expr(&b.high)
+}
+
+/// A variable that depends on its reader, but reads an earlier step of another loop: a call may compute one step.
+fn step_by_step(kernel: &Kernel, variable: &str, indices: &[Expr]) -> Option<String> {
+    let earlier =
+        |k: usize| linear(&indices[k], &kernel.loops[k].name.text).is_some_and(|(one, by)| one == 1 && by < 0);
+    let k = (0..indices.len().min(kernel.loops.len())).find(|k| earlier(*k))?;
+    let rest: Vec<String> = (0..indices.len()).filter(|n| *n != k).map(|n| print_expr(&indices[n])).collect();
+    let (of, input) = (&kernel.loops[k].name.text, variable.to_lowercase());
+    (!rest.is_empty()).then(|| {
+        format!(
+            "an input may be read at any index: let a call compute one step of `{of}`, and pass `{variable}` to the next \
+             call as an input that is read as `{input}[{}]`",
+            rest.join(", ")
+        )
+    })
+}
+
+/// Equations that carry a value from `V[j, i]` to the point (i, j), one for each side of the diagonal: at each step forward
+/// along one loop and back along the other. An additional loop counts the steps.
+fn carried(kernel: &Kernel, variable: &str, read: &Expr, reader: &Assign, a: usize, b: usize) -> String {
     let text = crate::syntax::print_kernel(kernel);
     let used: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let fresh = |names: [&'static str; 3]| names.into_iter().find(|n| !used.contains(n)).unwrap_or(names[2]);
-    let (k, carrier) = (fresh(["k", "d", "steps"]), fresh(["T", "D", "Carried"]));
+    let k = fresh(["k", "d", "steps"]);
+    let (forward, back) = (fresh(["T", "D", "Carried"]), fresh(["U", "E", "Returned"]));
     let loops: Vec<&str> = kernel.loops.iter().map(|l| l.name.text.as_str()).collect();
-    let there: Vec<String> = (0..loops.len())
-        .map(|n| match (n == a, n == b) {
-            (true, _) => format!("{} - 1", loops[n]),
-            (_, true) => format!("{} + 1", loops[n]),
-            _ => loops[n].to_string(),
-        })
-        .collect();
-    let (here, there, i, j) = (loops.join(", "), there.join(", "), loops[a], loops[b]);
-    let (first, end) = (print_expr(&kernel.loops[a].low), print_expr(&kernel.loops[b].high));
-    format!(
-        "`{k}`: `{carrier}[{here}, {k}] = if {k} == 0 || {i} == {first} || {j} == {end} - 1 {{ {variable}[{here}, {k}] }} \
-         else {{ {carrier}[{there}, {k} - 1] }};` is `{variable}[{index}]` at `{k} == {i} - {j}`"
-    )
+    let (low, high) = (print_expr(&kernel.loops[a].low), print_expr(&kernel.loops[a].high));
+    let here = loops.join(", ");
+    let equation = |carrier: &str, i: usize, j: usize| {
+        let there: Vec<String> = (0..loops.len())
+            .map(|n| match (n == i, n == j) {
+                (true, _) => format!("{} - 1", loops[n]),
+                (_, true) => format!("{} + 1", loops[n]),
+                _ => loops[n].to_string(),
+            })
+            .collect();
+        let there = there.join(", ");
+        let (i, j) = (loops[i], loops[j]);
+        format!(
+            "`{carrier}[{here}, {k}] = if {k} == 0 || {i} == {low} || {j} == {high} - 1 {{ {variable}[{here}, {k}] }} \
+             else {{ {carrier}[{there}, {k} - 1] }};`"
+        )
+    };
+    let (i, j, shown) = (loops[a], loops[b], print_expr(read));
+    let count = if low == "0" { high.clone() } else { format!("{high} - ({low})") };
+    let mut lines = vec![
+        format!("let two variables carry it along a loop `{k} in 0..{count}`, a further index of every variable:"),
+        format!("{} is `{shown}` at `{k} == {i} - {j}`,", equation(forward, a, b)),
+        format!("{} is `{shown}` at `{k} == {j} - {i}`", equation(back, b, a)),
+    ];
+    // A store reads each at the step where it has arrived.
+    if kernel.outputs.iter().any(|o| o.name == reader.target) {
+        let store = |carrier: &str| {
+            let change = |e: &Expr| match &e.kind {
+                ExprKind::Index { name, indices } if !is_input(kernel, &name.text) => {
+                    let own = same_place(e.at, read.at);
+                    let text = if own { carrier } else { name.text.as_str() };
+                    let written = |n: usize| if own { name_of(loops[n], e.at) } else { indices[n].clone() };
+                    let all = (0..indices.len()).map(written).chain([name_of(k, e.at)]).collect();
+                    let name = Name { text: text.to_string(), at: name.at };
+                    Some(Expr { kind: ExprKind::Index { name, indices: all }, at: e.at })
+                }
+                _ => None,
+            };
+            print_assign(&Assign { value: rewritten(&reader.value, &change), ..reader.clone() })
+        };
+        let guard = kernel.statements.iter().find_map(|s| match s {
+            Statement::If { condition, stores } if stores.iter().any(|s| same_place(s.at, reader.at)) => {
+                Some(condition)
+            }
+            _ => None,
+        });
+        let and = guard.map_or(String::new(), |g| format!(" && ({})", print_expr(g)));
+        let (one, other) = (store(forward), store(back));
+        let line = format!(
+            "store each where it arrives: `if {k} == {i} - {j}{and} {{ {one} }}` and \
+             `if {k} == {j} - {i} && {i} < {j}{and} {{ {other} }}`"
+        );
+        if line.chars().count() <= shown::STATEMENTS {
+            lines.push(line);
+        }
+    }
+    lines.join("\n")
+}
+
+fn name_of(text: &str, at: Region) -> Expr {
+    Expr { kind: ExprKind::Name(text.to_string()), at }
+}
+
+fn is_input(kernel: &Kernel, name: &str) -> bool {
+    kernel.parameters.iter().any(|p| p.name.text == name) || kernel.constants.iter().any(|c| c.name.text == name)
 }
 
 /// Whether an expression reads no variable.
 fn of_inputs(kernel: &Kernel, expr: &Expr) -> bool {
-    let input = |name: &str| {
-        kernel.parameters.iter().any(|p| p.name.text == name) || kernel.constants.iter().any(|c| c.name.text == name)
-    };
     let own = match &expr.kind {
-        ExprKind::Index { name, .. } => input(&name.text),
+        ExprKind::Index { name, .. } => is_input(kernel, &name.text),
         _ => true,
     };
     own && children(expr).into_iter().all(|child| of_inputs(kernel, child))
