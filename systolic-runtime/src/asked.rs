@@ -9,8 +9,8 @@ use ndarray::{Dim, Dimension};
 #[diagnostic::on_unimplemented(
     message = "`{P}`: expected an array of rank {N} of `{T}`, found `{Self}`",
     label = "expected an array of rank {N} of `{T}`",
-    note = "`{P}` takes `&Array{N}<{T}>`, a view, or a slice: `&[{T}]` or `&Vec<{T}>` for rank 1, `(&[{T}], [usize; {N}])` with \
-            its shape for others"
+    note = "`{P}` takes `&Array{N}<{T}>` (here `&ArrayBase<OwnedRepr<{T}>, Dim<[usize; {N}]>>`), a view, or a slice: `&[{T}]` or \
+            `&Vec<{T}>` for rank 1, `(&[{T}], [usize; {N}])` with its shape for others"
 )]
 pub trait Asked<'a, P, T, const N: usize>: Argument<'a, T, N>
 where
@@ -38,7 +38,7 @@ impl<'a, P, T, const N: usize, W, A: Constant<'a, T, N, W>> AskedConstant<'a, P,
 #[diagnostic::on_unimplemented(
     message = "`{P}`: expected an array of rank {N} of `{T}`, found `{Self}`",
     label = "expected an array of rank {N} of `{T}`",
-    note = "`{P}` takes `&mut Array{N}<{T}>`, a view, or a slice: `&mut [{T}]` or `&mut Vec<{T}>` for rank 1, \
+    note = "`{P}` takes `&mut Array{N}<{T}>` (here `&mut ArrayBase<OwnedRepr<{T}>, Dim<[usize; {N}]>>`), a view, or a slice: `&mut [{T}]` or `&mut Vec<{T}>` for rank 1, \
             `(&mut [{T}], [usize; {N}])` with its shape for others"
 )]
 pub trait AskedOutput<'a, P, T, const N: usize>: Destination<'a, T, N>
