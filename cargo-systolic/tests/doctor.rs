@@ -162,12 +162,9 @@ fn said_by(command: &mut std::process::Command) -> Said {
 #[test]
 fn kernels_that_are_refused_or_run_point_by_point() {
     let slow = "systolic::systolic! {
-        kernel up_and_down(x: [f32; N]) -> (z: [f32; N]) {
-            for n in 0..N {
-                A[n] = x[n] + if n == 0 { 0.0 } else { A[n - 1] };
-                B[n] = x[n] + if n == N - 1 { 0.0 } else { B[n + 1] };
-                z[n] = A[n] + B[n];
-            }
+        kernel folded(x: [f32; N]) -> (z: [f32; N]) {
+            for n in 0..N { z[n] = 2.0 * x[n]; }
+            map { tile n by 160000 as (nb, ni); blocks (nb); lanes ni fold 5000; }
         }
     }";
     let user = package("doctor-kernels", false, &format!("{slow}\n{OUTSIDE}"));
@@ -176,8 +173,8 @@ fn kernels_that_are_refused_or_run_point_by_point() {
     has(
         &said,
         &[
-            "    up_and_down (src/lib.rs)\n        CPU: point by point, which is slow: it has no map, and the compiler found none",
-            "    outside (src/lib.rs)\n        refused: by the law bounds, at src/lib.rs:12:34\n",
+            "    folded (src/lib.rs)\n        CPU: point by point, which is slow: its map folds 5000 points into a lane",
+            "    outside (src/lib.rs)\n        refused: by the law bounds, at src/lib.rs:9:34\n",
             "next: `cargo systolic check` shows why kernels are refused\n",
         ],
     );

@@ -41,7 +41,6 @@ pub mod report;
 pub mod schedule;
 #[cfg(feature = "search")]
 pub mod search;
-#[cfg(feature = "search")]
 pub mod series;
 pub mod sketch;
 pub mod sorted;

@@ -262,6 +262,15 @@ impl Call {
         lengths
     }
 
+    /// Returns the lengths of an array between the passes of a kernel.
+    pub fn lengths_between<const N: usize>(&self, dims: &[Form; N]) -> [usize; N] {
+        let mut lengths = [0; N];
+        for (length, dim) in lengths.iter_mut().zip(dims) {
+            *length = quick::length(dim, &self.sizes).unwrap_or(usize::MAX);
+        }
+        lengths
+    }
+
     #[inline(never)]
     fn lengths_of(&self, k: usize, lengths: &mut [usize]) {
         let dims = self.signature.outputs.get(k).map_or(&[][..], |output| output.dims);

@@ -162,13 +162,13 @@ impl fmt::Display for Design {
             (None, None) => {}
         }
         // Without a map there is no machine, so there are no figures.
-        if self.pes > 0 || self.point_by_point.is_none() {
+        if self.pes > 0 {
             writeln!(f, "places       {}", self.pes)?;
             writeln!(f, "steps        {}", self.steps)?;
             writeln!(f, "outturn      {:.3} results per step", self.outturn)?;
             writeln!(f, "utilization  {:.1} %", 100.0 * self.utilization)?;
         }
-        if self.without_gpu.is_none() && (self.pes > 0 || self.point_by_point.is_none()) {
+        if self.without_gpu.is_none() && self.pes > 0 {
             writeln!(f, "delay        at most {} in registers", steps(self.longest_delay))?;
             writeln!(f, "registers    {} words per lane", self.registers)?;
             writeln!(f, "shuffles     {:.3} per result", self.shuffles)?;

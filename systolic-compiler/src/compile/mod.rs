@@ -1,9 +1,11 @@
 //! One map to the schedule that a target runs: lay out, lower, optimise, schedule. On a CPU unrolled rows may also become loops,
 //! where unrolling them only makes the code longer.
 mod broken;
+mod passes;
 mod programs;
 
 pub use broken::{Broken, NoProgram};
+pub use passes::Passes;
 pub use programs::{Compiled, Finder, Programs, Which, by_rules, default_by_rules, described, which};
 
 use crate::laws::LawfulMap;

@@ -1,4 +1,5 @@
 //! The programs of a kernel: for every instance and every map that one of its types runs.
+use super::passes::{Passes, passes};
 use super::{Broken, NoProgram, compile};
 use crate::laws::{Lawful, LawfulMap};
 use crate::mapping::{Obstacle, Target, default_map, jammed, jammed_blocks};
@@ -50,6 +51,8 @@ pub struct Programs {
     compiled: Rc<SortedMap<(String, Which, Target), Compiled>>,
     /// The maps that were found or completed.
     found: Rc<SortedMap<(String, Which, Target), Option<LawfulMap>>>,
+    /// Instances that no map suits on a CPU, and that run there in passes.
+    passes: Rc<SortedMap<String, Passes>>,
 }
 
 impl Programs {
@@ -62,9 +65,20 @@ impl Programs {
         targets: &[Target],
         find: Finder<'_>,
     ) -> Result<Programs, Broken> {
+        Programs::cut(tree, instances, targets, find, true)
+    }
+
+    /// The same. If `may_cut`, what has no program on a CPU may run in passes.
+    pub fn cut(
+        tree: &tree::Kernel,
+        instances: &[Lawful],
+        targets: &[Target],
+        find: Finder<'_>,
+        may_cut: bool,
+    ) -> Result<Programs, Broken> {
         let named = tree.maps.iter().enumerate().filter(|(_, map)| map.name.is_some()).map(|(k, _)| Some(k));
         let types: Vec<Option<usize>> = [None].into_iter().chain(named).collect();
-        let (mut compiled, mut found) = (SortedMap::new(), SortedMap::new());
+        let (mut compiled, mut found, mut in_passes) = (SortedMap::new(), SortedMap::new(), SortedMap::new());
         for lawful in instances {
             let instance = lawful.kernel().instance.to_string();
             // A map's `where` may exclude an instance.
@@ -82,12 +96,21 @@ impl Programs {
                             // Its search proves many maps, so it runs once.
                             which => found.or_insert_with(key.clone(), |_| find(lawful, which, target)).as_ref(),
                         };
-                        compiled.insert(key, program(lawful, map, target)?);
+                        let program = program(lawful, map, target)?;
+                        if may_cut && program.is_err() && (which, target) == (Which::Default, Target::Cpu) {
+                            in_passes.extend(passes(tree, lawful).map(|passes| (instance.clone(), passes)));
+                        }
+                        compiled.insert(key, program);
                     }
                 }
             }
         }
-        Ok(Programs { compiled: Rc::new(compiled), found: Rc::new(found) })
+        Ok(Programs { compiled: Rc::new(compiled), found: Rc::new(found), passes: Rc::new(in_passes) })
+    }
+
+    /// The passes in which a CPU runs an instance by this map, if it has no program.
+    pub fn passes(&self, lawful: &Lawful, which: Which) -> Option<&Passes> {
+        if which == Which::Default { self.passes.get(&lawful.kernel().instance.to_string()) } else { None }
     }
 
     /// The map of an instance on a target; `None` where it has no default map.

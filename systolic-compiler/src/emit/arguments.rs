@@ -3,7 +3,7 @@
 use super::generated::GeneratedType;
 use super::literal;
 use super::names;
-use crate::compile::{Programs, which};
+use crate::compile::{Passes, Programs, which};
 use crate::fault::nearest;
 use crate::laws::Lawful;
 use crate::mapping::{Obstacle, Target};
@@ -66,6 +66,11 @@ impl<'t> Header<'t> {
     /// The program that a type runs on a CPU, or why it runs point by point.
     pub fn on_cpu(&self, generated: &GeneratedType, lawful: &Lawful) -> Result<Rc<Schedule>, Obstacle> {
         self.programs.get(lawful, which(generated.map, lawful, Target::Cpu), Target::Cpu)
+    }
+
+    /// The passes in which a type runs on a CPU, if it has no program there.
+    pub fn passes(&self, generated: &GeneratedType, lawful: &Lawful) -> Option<&Passes> {
+        self.programs.passes(lawful, which(generated.map, lawful, Target::Cpu))
     }
 
     /// The same header with other names for the generics: `fresh(k)` names the k-th.

@@ -12,6 +12,7 @@ use crate::link::ArtifactStore;
 use crate::mapping::Target;
 use crate::model::{Formula, Int, RowKind};
 use crate::report::{self, Blueprint, Carrier};
+use crate::series;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 use systolic_sets::Set;
@@ -84,6 +85,12 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
             let map = member.map.as_deref().unwrap_or_default();
             *text += &format!("    // launch {} of {}\n{map}", k + 1, members.len());
         }
+    }
+    if shown == Which::Default
+        && blueprint.map.is_none()
+        && let Some(passes) = header.programs.passes(lawful, shown)
+    {
+        blueprint.map = Some(series::passes(kernel, &passes.partition));
     }
     let krate = header.krate;
     let data = constant(krate, &blueprint);

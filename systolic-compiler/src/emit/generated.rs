@@ -135,7 +135,6 @@ pub fn items(
 }
 
 /// The trait of a kernel's own type and its one instance, for code that no user calls.
-#[cfg(feature = "mesh")]
 pub fn hidden(header: &Header<'_>, functions: &[Function<'_>], lawful: &Lawful) -> TokenStream {
     let own = GeneratedType { name: header.tree.name.clone(), map: None };
     let (item, code) = (trait_item(header, &own, functions), implementation(header, &own, functions, lawful));

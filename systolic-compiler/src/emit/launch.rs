@@ -90,6 +90,14 @@ pub fn choice<'h>(header: &'h Header<'h>) -> Function<'h> {
 /// Why a CPU runs a kernel point by point, as an `Option` for the runtime. If only some CPUs do, the runtime looks where it is.
 pub fn on_cpu(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful) -> TokenStream {
     let krate = header.krate;
+    if let Some(passes) = header.passes(generated, lawful) {
+        let members = passes.series.members.iter().zip(&passes.programs);
+        let are_everywhere = members.into_iter().all(|(member, programs)| {
+            let program = programs.get(&member.lawful, which(None, &member.lawful, Target::Cpu), Target::Cpu);
+            program.is_ok_and(|program| is_on_all_cpus(&program, member.lawful.kernel()))
+        });
+        return if are_everywhere { reason(krate, None) } else { quote!(#krate::__private::cpu::without_level()) };
+    }
     match header.on_cpu(generated, lawful) {
         Err(obstacle) => reason(krate, Some(obstacle)),
         Ok(program) if is_on_all_cpus(&program, lawful.kernel()) => reason(krate, None),

@@ -14,6 +14,8 @@
 //! | `reference` | the body of `reference`: `nest` and `keys` order the points, `body`, `forms` and `literal` compute |
 //! | `run` | the bodies of `run` and `run_into`; `cpu` has the part for the CPU |
 //! | `launch` | the body of `launch`, and the embedded code that `cuda` has compiled |
+//! | `passes` | on a CPU, a kernel that no map suits as several kernels, each with a map of its own |
+//! | `inner` | a kernel inside the code of another one |
 //! | `demand` | the steps and the scratch memory that a call needs, checked before it runs |
 //! | `describe` | the body of `describe`: a blueprint for the runtime |
 //! | `editor` | what an editor sees instead of all this: the same types and functions without code, and every name of the kernel |
@@ -33,6 +35,7 @@ mod editor;
 mod forms;
 mod function;
 mod generated;
+mod inner;
 mod key;
 mod keys;
 mod launch;
@@ -43,6 +46,7 @@ mod notice;
 mod parameter;
 #[cfg(feature = "mesh")]
 mod parts;
+mod passes;
 mod reference;
 #[cfg(feature = "mesh")]
 mod relays;

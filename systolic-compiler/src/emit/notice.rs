@@ -58,6 +58,9 @@ fn found<'g>(
         let mut now = SortedSet::new();
         for lawful in listed() {
             let runs = which(generated.map, lawful, Target::Cpu);
+            if programs.passes(lawful, runs).is_some() {
+                continue;
+            }
             let Err(obstacle) = programs.get(lawful, runs, Target::Cpu) else { continue };
             if !warned.contains(&(runs, obstacle)) {
                 found.or_default(obstacle).push(lawful);

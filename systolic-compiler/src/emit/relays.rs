@@ -1,14 +1,12 @@
 //! What `run_on` needs where values are carried from part to part: the code of the kernel that ranks run then, and its data.
-use super::arguments::{Header, Over};
-use super::function::Function;
-use super::generated::{GeneratedType, hidden};
+use super::arguments::Header;
+use super::inner::inner;
 use super::literal::{self, number};
 use super::names::{identifier, ours};
 use super::parts::{along_of, axis_of};
-use super::{launch, reference, run, signature};
+use super::signature;
 use crate::compile::{Programs, by_rules};
 use crate::laws::split::{Chunked, Stored, split};
-use crate::link::Compiled;
 use crate::mapping::Target;
 use crate::model::Kernel;
 use crate::relay::{self, Carrying, Relay};
@@ -84,21 +82,7 @@ fn carrying_of(krate: &TokenStream, carrying: &Carrying) -> TokenStream {
 fn module(krate: &TokenStream, relay: &Relay) -> Option<(TokenStream, TokenStream)> {
     let instances = std::slice::from_ref(&relay.lawful);
     let programs = Programs::new(&relay.tree, instances, &[Target::Cpu], &by_rules).ok()?;
-    let header = Header::of(krate, &relay.tree, Some(instances), programs);
-    let nothing = |_: &str| -> Result<Compiled, String> { Err(NO_CODE.to_string()) };
-    let functions: Vec<Function<'_>> = vec![
-        run::run_into(&header),
-        run::run_on(&header, &nothing),
-        reference::function(&header),
-        launch::plan(&header, &nothing),
-        signature::function(&header),
-    ];
-    let own = GeneratedType { name: relay.tree.name.clone(), map: None };
-    let (module, code, instance) = (ours("relay", relay.axis), own.code(), own.instance());
-    let arguments = header.arguments(Over::Instance(&relay.lawful.kernel().instance));
-    let items = hidden(&header, &functions, &relay.lawful);
-    let items = quote!(mod #module { use #krate::__private::scope::*; #items });
-    Some((items, quote!(<#module::#code<#arguments> as #module::#instance<#arguments>>)))
+    Some(inner(krate, &ours("relay", relay.axis), (&relay.tree, &relay.lawful), programs, NO_CODE))
 }
 
 /// Why a GPU does not run it.

@@ -7,6 +7,7 @@ use super::launch::has_code;
 use super::literal;
 use super::names::{self, ours};
 use super::parameter;
+use super::passes;
 use super::signature;
 use crate::compile::which;
 use crate::laws::Lawful;
@@ -195,8 +196,11 @@ fn code(header: &Header<'_>, generated: &GeneratedType, lawful: &Lawful, artifac
         }
     };
     let by_points = point_by_point(header, generated, kernel);
-    let cpu = cpu::code(header, generated, lawful, &by_points).unwrap_or(by_points);
-    let rests = rests(krate, kernel);
+    let (cpu, rests) = match header.passes(generated, lawful) {
+        // Each pass fills what it stores.
+        Some(in_passes) => (passes::code(krate, kernel, in_passes), TokenStream::new()),
+        None => (cpu::code(header, generated, lawful, &by_points).unwrap_or(by_points), rests(krate, kernel)),
+    };
     quote! {
         let (call, site) = at;
         if call.is_empty() {

@@ -510,21 +510,18 @@ fn negatives_are_hidden_from_min_and_max() {
     }
 }
 
-const UP_AND_DOWN: &str = "
+const FOLDED: &str = "
     #[cfg(test)]
-    kernel up_and_down(x: [i32; N]) -> (y: [i32; N]) {
-        for n in 0..N {
-            A[n] = x[n] + if n == 0 { 0 } else { A[n - 1] };
-            B[n] = A[n] + if n == N - 1 { 0 } else { B[n + 1] };
-            y[n] = B[n];
-        }
+    kernel folded(x: [i32; N]) -> (y: [i32; N]) {
+        for n in 0..N { y[n] = 2 * x[n]; }
+        map { tile n by 160000 as (nb, ni); blocks (nb); lanes ni fold 5000; }
     }";
 
 #[test]
-fn a_kernel_without_any_map_warns_on_its_name() {
-    let text = emitted(UP_AND_DOWN);
-    let reason = "it has no map, and the compiler found none, as its variables need different orders of the loops";
-    has(&text, &format!("#[deprecated(note = \"kernel `up_and_down` runs point by point: {reason}."));
+fn a_kernel_without_a_program_warns_on_its_name() {
+    let text = emitted(FOLDED);
+    let reason = "its map folds 5000 points into a lane, more than 4096: a limit";
+    has(&text, &format!("#[deprecated(note = \"kernel `folded` runs point by point: {reason}."));
     has(&text, "#[cfg(test)] const _: () = {");
     has(
         &text,
@@ -538,9 +535,29 @@ fn a_kernel_without_any_map_warns_on_its_name() {
     has(&heavy, "plan(), ::systolic::__private::cpu::without_level())");
 }
 
+/// `A` runs up and `B` runs down.
+#[test]
+fn what_no_map_suits_runs_in_passes() {
+    let text = emitted(
+        "kernel up_and_down(x: [i32; N]) -> (y: [i32; N]) {
+            for n in 0..N {
+                A[n] = x[n] + if n == 0 { 0 } else { A[n - 1] };
+                B[n] = A[n] + if n == N - 1 { 0 } else { B[n + 1] };
+                y[n] = B[n];
+            }
+        }",
+    );
+    has_not(&text, "POINT_BY_POINT");
+    has(&text, "BLUEPRINT.design(&[p0], ::systolic::__private::Option::None)");
+    has(&text, "on a CPU it runs in passes, each with a map of its own: A | B, y");
+    let calls =
+        ["<pass0::Code0<> as pass0::Instance0<>>::run_into", "<pass1::Code0<> as pass1::Instance0<>>::run_into"];
+    calls.iter().for_each(|call| has(&text, call));
+}
+
 #[test]
 fn a_user_may_allow_it() {
-    let allowed = |words: &str| emitted(&UP_AND_DOWN.replace("#[cfg(test)]", words));
+    let allowed = |words: &str| emitted(&FOLDED.replace("#[cfg(test)]", words));
     for words in ["#[allow(point_by_point)]", "#[allow(point_by_point, reason = \"it is small\")]"] {
         has_not(&allowed(words), "POINT_BY_POINT");
         has_not(&allowed(words), "allow(point_by_point");

@@ -8,7 +8,6 @@ mod copies;
 mod direct;
 mod expressions;
 mod guards;
-#[cfg(any(feature = "search", feature = "mesh"))]
 mod hull;
 mod infer;
 mod instances;
@@ -30,7 +29,6 @@ mod uniform;
 pub use build::{Resolved, resolve};
 pub use compact::gcd;
 pub use copies::moved;
-#[cfg(any(feature = "search", feature = "mesh"))]
 pub use hull::hull;
 pub use instances::{Argument, Instance};
 pub use lengths::{Length, Lengths};

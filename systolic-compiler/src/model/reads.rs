@@ -62,7 +62,6 @@ impl Kernel {
     }
 
     /// The reads of arrays, each with its reader and the guards around it. One at indices that are values has no index here.
-    #[cfg(any(feature = "search", feature = "tools"))]
     pub fn elements(&self) -> Vec<(Reader, Element, Formula)> {
         let mut elements = Vec::new();
         self.walk(&mut |reader, guard, _, expr| {

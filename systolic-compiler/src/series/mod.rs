@@ -29,6 +29,8 @@ mod text;
 
 pub use groups::partitions;
 pub use member::split;
+pub use text::passes;
+#[cfg(feature = "search")]
 pub use text::{line, read_line};
 
 use crate::laws::Lawful;

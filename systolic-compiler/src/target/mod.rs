@@ -11,7 +11,6 @@ pub mod machine_file;
 #[cfg(feature = "search")]
 pub mod machines;
 pub mod search;
-#[cfg(feature = "search")]
 pub mod series;
 pub mod shown;
 #[cfg(feature = "search")]
