@@ -154,6 +154,10 @@ mod faults {
     }
 }
 
+/// Under this number two blocks run as one wherever they can, also where that is slower. It is no fault: results stay the same. Random
+/// kernels seldom compute enough for pairs, and this lets many of them run so.
+pub const ALL_PAIRS: u32 = 10_000;
+
 #[cfg(feature = "planted")]
 pub use faults::{FAULTS, OF_LAWS, OF_LENGTHS, OF_SHIFTS, OF_TICKETS, plant, planted, planted_law};
 

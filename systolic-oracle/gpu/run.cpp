@@ -1,9 +1,11 @@
 // Launches random kernels on the first GPU and holds every byte they leave in memory against what must stand there.
 //
 //   run FOLDER [SEED]
+//   run FOLDER --read
 //
 // The folder holds `cases`, as examples/gpu_cases writes it, and a KEY.cubin each; a kernel without one is left out and
-// counted. With a seed, only its kernel runs. A kernel that does not end ends the run.
+// counted. With a seed, only its kernel runs. A kernel that does not end ends the run. With --read nothing runs, and no GPU is
+// needed: the file is read and checked.
 #include <cuda.h>
 #include <dlfcn.h>
 #include <signal.h>
@@ -24,9 +26,11 @@ using u8 = uint8_t;
 using u64 = uint64_t;
 using Bytes = std::vector<u8>;
 
-constexpr u64 MAGIC = 0x7379'7374'6f6c'6963;
+constexpr u64 MAGIC = 0x7379'7374'6f6c'6964;
 // Nothing may be written so close to an array.
 constexpr u64 GUARD = 256;
+// More than any case needs: a file that asks for it is broken.
+constexpr u64 MOST_ROOM = u64(1) << 32;
 // So many seconds a kernel with all its cases.
 constexpr unsigned PATIENCE = 60;
 
@@ -131,23 +135,43 @@ struct Array {
     std::string type_name;
     Type type;
     std::vector<u64> shape;
-    Bytes elements;
+    // Its elements without gaps.
+    Bytes before, after;
 
     u64 row() const { return shape.back() * type.size; }
-    u64 rows() const { return elements.empty() ? 0 : elements.size() / row(); }
+    u64 rows() const { return after.empty() ? 0 : after.size() / row(); }
 };
 
 struct Layout {
     u64 lead, pitch;
 };
 
+// Memory beside the arrays: values between blocks, what orders blocks, rows that are kept.
+struct Room {
+    u64 bytes;
+    // Its first bytes before; and whether they are written before every launch, otherwise before the first one.
+    Bytes before;
+    bool again;
+    // What it must hold in the end, if that is known.
+    bool known;
+    Bytes after;
+};
+
 struct Launch {
-    std::string entry;
     std::vector<u64> blocks;
-    u64 warps, shared, scratch;
+    u64 shared;
     Bytes params;
+    // Where in the params the address of a piece of memory is stored: pieces are the arrays, then the rooms.
     std::vector<std::pair<u64, u64>> addresses;
+};
+
+// One way to run a kernel.
+struct Call {
+    std::string entry;
+    u64 warps;
     std::vector<Layout> layouts;
+    std::vector<Room> rooms;
+    std::vector<Launch> launches;
 
     // Only this entry accesses several elements at once.
     bool is_wide() const { return entry.size() > 5 && entry.compare(entry.size() - 5, 5, "_wide") == 0; }
@@ -156,72 +180,112 @@ struct Launch {
 struct Case {
     std::vector<u64> sizes;
     std::vector<Array> arrays;
-    std::vector<Launch> launches;
+    std::vector<Call> calls;
 };
 
-Launch read_launch(File& file, u64 arrays) {
+Room read_room(File& file) {
+    Room room;
+    room.bytes = file.word();
+    room.before = file.bytes();
+    room.again = file.word() != 0;
+    room.known = file.word() != 0;
+    room.after = file.bytes();
+    if (room.before.size() > room.bytes || room.bytes > MOST_ROOM) stop("a room is too small or too large");
+    if (room.known && room.after.size() != room.bytes) stop("not all bytes of a room are known");
+    return room;
+}
+
+Launch read_launch(File& file, u64 pieces) {
     Launch launch;
-    launch.entry = file.text();
     launch.blocks = file.words(3);
-    launch.warps = file.word();
     launch.shared = file.word();
-    launch.scratch = file.word();
     launch.params = file.bytes();
+    if (launch.params.size() % 8 != 0 || launch.params.size() > 4096) stop("params of a wrong length");
     for (u64 left = file.word(); left > 0; --left) {
         const u64 offset = file.word();
         launch.addresses.emplace_back(offset, file.word());
+        const auto& [at, piece] = launch.addresses.back();
+        if (at % 8 != 0 || at >= launch.params.size() || piece >= pieces) stop("an address that has no place");
     }
-    for (; arrays > 0; --arrays) {
-        const u64 lead = file.word();
-        launch.layouts.push_back({lead, file.word()});
+    for (u64 count : launch.blocks) {
+        if (count == 0 || count >= u64(1) << 31) stop("no blocks, or too many");
     }
     return launch;
+}
+
+Call read_call(File& file, u64 arrays) {
+    Call call;
+    call.entry = file.text();
+    call.warps = file.word();
+    for (u64 left = arrays; left > 0; --left) {
+        const u64 lead = file.word();
+        call.layouts.push_back({lead, file.word()});
+    }
+    for (u64 left = file.word(); left > 0; --left) call.rooms.push_back(read_room(file));
+    for (u64 left = file.word(); left > 0; --left) call.launches.push_back(read_launch(file, arrays + call.rooms.size()));
+    if (call.warps == 0 || call.warps > 32 || call.launches.empty()) stop("no warps, too many, or no launches");
+    return call;
+}
+
+Array read_array(File& file) {
+    Array array;
+    array.is_output = file.word() != 0;
+    array.type_name = file.text();
+    array.type = type_of(array.type_name);
+    array.shape = file.words(file.word());
+    array.before = file.bytes();
+    array.after = file.bytes();
+    u64 bytes = array.type.size;
+    for (u64 length : array.shape) bytes *= length;
+    if (array.shape.empty() || bytes != array.before.size() || bytes != array.after.size()) {
+        stop("an array with more or fewer elements than its shape has");
+    }
+    return array;
 }
 
 Case read_case(File& file) {
     Case made;
     made.sizes = file.words(file.word());
-    for (u64 left = file.word(); left > 0; --left) {
-        Array array;
-        array.is_output = file.word() != 0;
-        array.type_name = file.text();
-        array.type = type_of(array.type_name);
-        array.shape = file.words(file.word());
-        array.elements = file.bytes();
-        made.arrays.push_back(std::move(array));
-    }
-    for (u64 left = file.word(); left > 0; --left) made.launches.push_back(read_launch(file, made.arrays.size()));
+    for (u64 left = file.word(); left > 0; --left) made.arrays.push_back(read_array(file));
+    for (u64 left = file.word(); left > 0; --left) made.calls.push_back(read_call(file, made.arrays.size()));
     return made;
 }
 
-// All memory of a launch, with guards: what it holds before and must hold after, and where the arrays begin.
+// All memory of a call, with guards: what it holds before and must hold after, and where its pieces begin.
 struct Memory {
     Bytes before, after;
     std::vector<u64> begins;
-    u64 scratch = 0;
 
-    Memory(const Case& the, const Launch& launch) {
+    Memory(const Case& the, const Call& call) {
         u64 end = GUARD;
         for (u64 k = 0; k < the.arrays.size(); ++k) {
-            begins.push_back(end + launch.layouts[k].lead);
-            end = next(begins[k] + the.arrays[k].rows() * launch.layouts[k].pitch);
+            begins.push_back(end + call.layouts[k].lead);
+            end = next(begins[k] + the.arrays[k].rows() * call.layouts[k].pitch);
         }
-        scratch = end;
-        // What reads beside an array finds no numbers.
-        before.assign(next(scratch + launch.scratch), 0xff);
+        for (const Room& room : call.rooms) {
+            begins.push_back(end);
+            end = next(end + room.bytes);
+        }
+        // What reads beside an array, or too early, finds no numbers.
+        before.assign(end, 0xff);
         after = before;
         for (u64 k = 0; k < the.arrays.size(); ++k) {
             const Array& array = the.arrays[k];
             for (u64 row = 0; row < array.rows(); ++row) {
-                const u64 to = begins[k] + row * launch.layouts[k].pitch;
-                const u8* from = array.elements.data() + row * array.row();
-                for (u64 byte = 0; byte < array.row(); ++byte) {
-                    after[to + byte] = from[byte];
-                    // Before it is stored, no element is what it must be, also not one NaN for another.
-                    before[to + byte] = array.is_output ? u8(~from[byte]) : from[byte];
-                }
+                const u64 to = begins[k] + row * call.layouts[k].pitch, from = row * array.row();
+                put(before, to, array.before, from, array.row());
+                put(after, to, array.after, from, array.row());
             }
         }
+        for (u64 k = 0; k < call.rooms.size(); ++k) {
+            const Room& room = call.rooms[k];
+            put(before, begins[the.arrays.size() + k], room.before, 0, room.before.size());
+            put(after, begins[the.arrays.size() + k], room.after, 0, room.after.size());
+        }
+    }
+
+    static void put(Bytes& into, u64 to, const Bytes& all, u64 from, u64 count) {
+        for (u64 byte = 0; byte < count; ++byte) into[to + byte] = all[from + byte];
     }
 
     static u64 next(u64 end) { return (end + GUARD + 255) / 256 * 256; }
@@ -275,55 +339,74 @@ std::string wrong_element(const Memory& memory, Bytes& found, const Array& array
 }
 
 // A wide access stores the last elements of a row together with what lies behind them, up to a multiple of 16 bytes.
-void spare_behind(const Case& the, const Launch& launch, const Memory& memory, Bytes& found) {
+void spare_behind(const Case& the, const Call& call, const Memory& memory, Bytes& found) {
     for (u64 k = 0; k < the.arrays.size(); ++k) {
         const Array& array = the.arrays[k];
         for (u64 row = 0; array.is_output && row < array.rows(); ++row) {
-            const u64 begin = memory.begins[k] + row * launch.layouts[k].pitch;
+            const u64 begin = memory.begins[k] + row * call.layouts[k].pitch;
             for (u64 at = begin + array.row(); at < begin + (array.row() + 15) / 16 * 16; ++at) found[at] = memory.after[at];
         }
     }
 }
 
-// What is wrong in the memory that a launch has left.
-std::string wrong(const Case& the, const Launch& launch, const Memory& memory, Bytes& found) {
+// What a room holds in the end may not be known.
+void spare_rooms(const Case& the, const Call& call, const Memory& memory, Bytes& found) {
+    for (u64 k = 0; k < call.rooms.size(); ++k) {
+        const u64 begin = memory.begins[the.arrays.size() + k];
+        if (!call.rooms[k].known) Memory::put(found, begin, memory.after, begin, call.rooms[k].bytes);
+    }
+}
+
+// What is wrong in the memory that a call has left.
+std::string wrong(const Case& the, const Call& call, const Memory& memory, Bytes& found) {
     for (u64 k = 0; k < the.arrays.size(); ++k) {
         if (!the.arrays[k].is_output) continue;
-        const std::string why = wrong_element(memory, found, the.arrays[k], memory.begins[k], launch.layouts[k].pitch);
+        const std::string why = wrong_element(memory, found, the.arrays[k], memory.begins[k], call.layouts[k].pitch);
         if (!why.empty()) return "array " + std::to_string(k) + ": " + why;
     }
-    if (launch.is_wide()) spare_behind(the, launch, memory, found);
-    const u64 end = memory.scratch + launch.scratch;
+    if (call.is_wide()) spare_behind(the, call, memory, found);
+    spare_rooms(the, call, memory, found);
     for (u64 at = 0; at < found.size(); ++at) {
-        if (at >= memory.scratch && at < end) continue;
-        if (found[at] != memory.after[at]) return "byte " + std::to_string(at) + " of memory is written, outside all outputs";
+        if (found[at] == memory.after[at]) continue;
+        u64 piece = 0;
+        while (piece + 1 < memory.begins.size() && memory.begins[piece + 1] <= at) ++piece;
+        const bool is_array = piece < the.arrays.size();
+        return "byte " + std::to_string(at) + " of memory, which no output has, is wrong; the last piece before it is " +
+               (is_array ? "array " : "room ") + std::to_string(is_array ? piece : piece - the.arrays.size());
     }
     return "";
 }
 
-// Runs one launch; what is wrong.
-std::string run(CUmodule module, const Case& the, const Launch& launch, Arena& arena) {
-    Memory memory(the, launch);
+// Runs the launches of a call; what is wrong.
+std::string run(CUmodule module, const Case& the, const Call& call, Arena& arena) {
+    Memory memory(the, call);
     const CUdeviceptr address = arena.with(memory.before.size());
-    Bytes params = launch.params;
-    for (const auto& [offset, array] : launch.addresses) {
-        const u64 place = address + (array < memory.begins.size() ? memory.begins[array] : memory.scratch);
-        std::memcpy(params.data() + offset, &place, 8);
-    }
     CUfunction function;
-    CALL(cuModuleGetFunction, &function, module, launch.entry.c_str());
-    if (launch.shared > 48 << 10) {
-        CALL(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, int(launch.shared));
-    }
+    CALL(cuModuleGetFunction, &function, module, call.entry.c_str());
     CALL(cuMemcpyHtoD, address, memory.before.data(), memory.before.size());
-    void* arguments[] = {params.data()};
-    const auto blocks = [&](int k) { return unsigned(launch.blocks[k]); };
-    CALL(cuLaunchKernel, function, blocks(0), blocks(1), blocks(2), 32, unsigned(launch.warps), 1, unsigned(launch.shared),
-         nullptr, arguments, nullptr);
+    for (const Launch& launch : call.launches) {
+        for (u64 k = 0; k < call.rooms.size(); ++k) {
+            const Room& room = call.rooms[k];
+            const u64 begin = memory.begins[the.arrays.size() + k];
+            if (room.again) CALL(cuMemcpyHtoD, address + begin, room.before.data(), room.before.size());
+        }
+        Bytes params = launch.params;
+        for (const auto& [offset, piece] : launch.addresses) {
+            const u64 place = address + memory.begins[piece];
+            std::memcpy(params.data() + offset, &place, 8);
+        }
+        if (launch.shared > 48 << 10) {
+            CALL(cuFuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, int(launch.shared));
+        }
+        void* arguments[] = {params.data()};
+        const auto blocks = [&](int k) { return unsigned(launch.blocks[k]); };
+        CALL(cuLaunchKernel, function, blocks(0), blocks(1), blocks(2), 32, unsigned(call.warps), 1, unsigned(launch.shared),
+             nullptr, arguments, nullptr);
+    }
     CALL(cuCtxSynchronize);
     Bytes found(memory.before.size());
     CALL(cuMemcpyDtoH, found.data(), address, found.size());
-    return wrong(the, launch, memory, found);
+    return wrong(the, call, memory, found);
 }
 
 std::string list(const std::vector<u64>& numbers) {
@@ -333,7 +416,7 @@ std::string list(const std::vector<u64>& numbers) {
 }
 
 struct Totals {
-    u64 kernels = 0, cases = 0, launches = 0, wrong_kernels = 0, wrong_cases = 0, left_out = 0;
+    u64 kernels = 0, cases = 0, calls = 0, launches = 0, wrong_kernels = 0, wrong_cases = 0, left_out = 0;
 };
 
 // The device's first context, made anew after a failure.
@@ -364,10 +447,11 @@ bool run_kernel(u64 seed, const std::string& code, const std::vector<Case>& case
         for (const Case& the : cases) {
             std::string first;
             ++totals.cases;
-            for (const Launch& launch : the.launches) {
-                doing = "sizes " + list(the.sizes) + ", " + launch.entry;
-                ++totals.launches;
-                const std::string why = run(module, the, launch, arena);
+            for (const Call& call : the.calls) {
+                doing = "sizes " + list(the.sizes) + ", " + call.entry;
+                ++totals.calls;
+                totals.launches += call.launches.size();
+                const std::string why = run(module, the, call, arena);
                 if (first.empty() && !why.empty()) first = doing + ": " + why;
             }
             if (first.empty()) continue;
@@ -387,6 +471,39 @@ bool run_kernel(u64 seed, const std::string& code, const std::vector<Case>& case
     return good;
 }
 
+std::vector<Case> read_cases(File& file) {
+    std::vector<Case> cases;
+    for (u64 count = file.word(); count > 0; --count) cases.push_back(read_case(file));
+    return cases;
+}
+
+// Reads the whole file, and lays out the memory of every call.
+int read_all(const std::string& folder) {
+    File file(folder + "/cases");
+    if (file.word() != MAGIC) stop("the file of cases is none");
+    const u64 kernels = file.word();
+    u64 cases = 0, calls = 0, launches = 0, bytes = 0;
+    for (u64 left = kernels; left > 0; --left) {
+        file.word();
+        const std::string source = folder + "/" + file.text() + ".cu";
+        if (!std::ifstream(source)) stop("no file " + source);
+        for (const Case& the : read_cases(file)) {
+            ++cases;
+            for (const Call& call : the.calls) {
+                ++calls;
+                launches += call.launches.size();
+                const Memory memory(the, call);
+                bytes = memory.before.size() > bytes ? memory.before.size() : bytes;
+            }
+        }
+    }
+    if (!file.at_end()) stop("the file of cases goes on behind its end");
+    using number = unsigned long long;
+    std::printf("read %llu kernels, %llu cases, %llu calls, %llu launches; at most %llu bytes of memory\n", number(kernels),
+                number(cases), number(calls), number(launches), number(bytes));
+    return 0;
+}
+
 int run_all(const std::string& folder, const char* only) {
     File file(folder + "/cases");
     if (file.word() != MAGIC) stop("the file of cases is none");
@@ -403,8 +520,7 @@ int run_all(const std::string& folder, const char* only) {
     for (u64 left = file.word(); left > 0; --left) {
         const u64 seed = file.word();
         const std::string code = folder + "/" + file.text() + ".cubin";
-        std::vector<Case> cases;
-        for (u64 count = file.word(); count > 0; --count) cases.push_back(read_case(file));
+        const std::vector<Case> cases = read_cases(file);
         if (only && std::to_string(seed) != only) continue;
         first = seed < first ? seed : first;
         last = seed;
@@ -418,17 +534,18 @@ int run_all(const std::string& folder, const char* only) {
     }
     if (!file.at_end()) stop("the file of cases goes on behind its end");
     using number = unsigned long long;
-    std::printf("%s, seeds %llu to %llu: %llu kernels, %llu cases, %llu launches; %llu kernels and %llu cases wrong; %llu kernels "
-                "without code left out\n",
-                name, number(first), number(last), number(totals.kernels), number(totals.cases), number(totals.launches),
-                number(totals.wrong_kernels), number(totals.wrong_cases), number(totals.left_out));
+    std::printf("%s, seeds %llu to %llu: %llu kernels, %llu cases, %llu calls, %llu launches; %llu kernels and %llu cases wrong; "
+                "%llu kernels without code left out\n",
+                name, number(first), number(last), number(totals.kernels), number(totals.cases), number(totals.calls),
+                number(totals.launches), number(totals.wrong_kernels), number(totals.wrong_cases), number(totals.left_out));
     return totals.wrong_cases == 0 && totals.kernels > 0 ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-    if (count < 2) stop("usage: run FOLDER [SEED]");
+    if (count < 2) stop("usage: run FOLDER [SEED | --read]");
+    if (count > 2 && std::string(arguments[2]) == "--read") return read_all(arguments[1]);
     try {
         return run_all(arguments[1], count > 2 ? arguments[2] : nullptr);
     } catch (const Failure& failure) {

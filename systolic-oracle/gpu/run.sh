@@ -5,8 +5,8 @@
 #   ./run.sh [FOLDER [SEED]]    the folder that `gpu_cases` wrote, else that of this script; one seed alone
 #
 # What is compiled already stays. NVCC is the compiler, else the one in PATH or in /usr/local/cuda/bin. ARCH is the device's,
-# else sm_90. ONLY=compile needs no GPU, ONLY=run no compiler where all is compiled. Sources of more than 100,000 bytes are left
-# out: they take minutes.
+# else sm_90. ONLY=compile needs no GPU, ONLY=run no compiler where all is compiled; what is compiled without a GPU reads the
+# cases, too. Sources of more than 100,000 bytes are left out: they take minutes.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
@@ -18,8 +18,9 @@ if [ "${1-}" = --some ]; then
     for source in "$@"; do
         name=${source%.cu}
         [ ! -s "$name.cubin" ] || continue
-        later=75
-        ! grep -q both.cuh "$source" || [ "${arch#sm_}" -lt 90 ] || later=90
+        # Some kernels have a second PTX, for later architectures.
+        later=$(sed -n "s/^$(basename "$name") //p" "$(dirname "$source")/later")
+        [ -n "$later" ] && [ "$later" -le "${arch#sm_}" ] || later=75
         "$nvcc" --ptx -arch=compute_$later -std=c++17 -fmad=false -Werror all-warnings -I "$(dirname "$source")" \
             -o "$name.ptx" "$source" &&
             "$(dirname "$nvcc")/ptxas" -arch="$arch" "$name.ptx" -o "$name.part" && mv "$name.part" "$name.cubin" ||
@@ -38,6 +39,9 @@ if [ "${ONLY-}" != run ]; then
     grep -h FAILED "$folder/compile.log"
     echo "$(find "$folder" -name '*.cubin' | wc -l) kernels compiled, $(grep -c FAILED "$folder/compile.log") failed"
 fi
-[ "${ONLY-}" != compile ] || exit 0
+if [ "${ONLY-}" = compile ]; then
+    "$folder/run" "$folder" --read
+    exit
+fi
 "$folder/run" "$folder" ${2+"$2"} || exit 1
 ! grep -qs FAILED "$folder/compile.log"
