@@ -6,11 +6,13 @@
 #
 # What is compiled already stays. NVCC is the compiler, else the one in PATH or in /usr/local/cuda/bin. ARCH is the device's,
 # else sm_90. ONLY=compile needs no GPU, ONLY=run no compiler where all is compiled; what is compiled without a GPU reads the
-# cases, too. Sources of more than 100,000 bytes are left out: they take minutes.
+# cases, too. Sources of more than MOST bytes, else
+# 100,000, are left out: they take minutes.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 arch=${ARCH:-sm_90}
+most=${MOST:-100000}
 
 # The script calls itself for some sources: PTX as the build script has it, then code for the device.
 if [ "${1-}" = --some ]; then
@@ -33,8 +35,8 @@ fi
 folder=$(cd "${1:-$here}" && pwd) || exit 1
 if [ "${ONLY-}" != run ]; then
     "$nvcc" -std=c++17 -O2 -cudart none -o "$folder/run" "$here/run.cpp" -ldl || exit 1
-    echo "$(find "$folder" -name 'k_*.cu' -size +100000c | wc -l) sources of more than 100,000 bytes left out"
-    find "$folder" -name 'k_*.cu' ! -size +100000c -print0 |
+    echo "$(find "$folder" -name 'k_*.cu' -size +"${most}c" | wc -l) sources of more than $most bytes left out"
+    find "$folder" -name 'k_*.cu' ! -size +"${most}c" -print0 |
         NVCC=$nvcc ARCH=$arch xargs -0 -r -P "$(nproc)" -n 8 "$here/run.sh" --some >"$folder/compile.log" 2>&1
     grep -h FAILED "$folder/compile.log"
     echo "$(find "$folder" -name '*.cubin' | wc -l) kernels compiled, $(grep -c FAILED "$folder/compile.log") failed"

@@ -7,8 +7,8 @@ use systolic_oracle::{few_sizes, random_kernel};
 
 /// The most points of a kernel at one size.
 const POINTS: usize = 400;
-/// The same where blocks or launches leave values for others.
-const FAR_POINTS: usize = 4000;
+/// The same where it matters that there are several blocks.
+const MORE_POINTS: usize = 4000;
 
 pub struct Drawn {
     pub unit: Unit,
@@ -37,9 +37,9 @@ pub fn draw(seed: u64) -> Result<Drawn, Skipped> {
         Err(units) => return Err(skip(if units.is_empty() { "no warp program" } else { "several programs" })),
     };
     let (kernel, program) = (lawful.kernel(), &unit.program);
-    // Values between blocks need some blocks, and values between launches some launches.
+    // Values between blocks and pairs of blocks need several blocks, and values between launches several launches.
     let is_far = !program.faces.is_empty() || program.tickets.is_some() || program.frame.launches > 0;
-    let points = if is_far { FAR_POINTS } else { POINTS };
+    let points = if is_far || program.paired.is_some() { MORE_POINTS } else { POINTS };
     let (mut cases, mut left_out) = (Vec::new(), Vec::new());
     for sizes in few_sizes(kernel, &kernel.maps, points, 3) {
         match case(kernel, &unit, &sizes, seed) {
