@@ -5,9 +5,8 @@
 #   ./run.sh [FOLDER [SEED]]    the folder that `gpu_cases` wrote, else that of this script; one seed alone
 #
 # What is compiled already stays. NVCC is the compiler, else the one in PATH or in /usr/local/cuda/bin. ARCH is the device's,
-# else sm_90. ONLY=compile needs no GPU, ONLY=run no compiler where all is compiled; what is compiled without a GPU reads the
-# cases, too. Sources of more than MOST bytes, else
-# 100,000, are left out: they take minutes.
+# else sm_90. ONLY=compile needs no GPU: it compiles everything, then reads and checks the cases. ONLY=run needs no compiler where
+# all is compiled. Sources of more than MOST bytes, else 100,000, are left out: they take minutes.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
