@@ -4,9 +4,12 @@ use systolic::{Cpu, systolic};
 systolic! {
     /// Allowed, so there is no warning.
     #[allow(point_by_point, dead_code)]
-    kernel folded(x: [i32; N]) -> (y: [i32; N]) {
-        for n in 0..N { y[n] = 2 * x[n]; }
-        map { tile n by 160000 as (nb, ni); blocks (nb); lanes ni fold 5000; }
+    kernel sums(x: [i32; 1]) -> (y: [i32; 1]) {
+        for a in 0..2, b in 0..2, c in 0..2, d in 0..2, e in 0..2, f in 0..2 {
+            V[a, b, c, d, e, f] = x[0];
+            if a + b + c + d + e + f == 0 { y[0] = V[a, b, c, d, e, f]; }
+        }
+        map { space_time (a, b, c, d, e, f) -> (s) = [[11, 17, 20, 22, 23, 24]]; lanes s fold 4; }
     }
 
     /// It has a map, so there is none either.
@@ -21,18 +24,21 @@ systolic! {
 #[allow(deprecated)]
 mod elsewhere {
     systolic::systolic! {
-        pub kernel folded(x: [i32; N]) -> (y: [i32; N]) {
-            for n in 0..N { y[n] = 2 * x[n]; }
-            map { tile n by 160000 as (nb, ni); blocks (nb); lanes ni fold 5000; }
+        pub kernel sums(x: [i32; 1]) -> (y: [i32; 1]) {
+            for a in 0..2, b in 0..2, c in 0..2, d in 0..2, e in 0..2, f in 0..2 {
+                V[a, b, c, d, e, f] = x[0];
+                if a + b + c + d + e + f == 0 { y[0] = V[a, b, c, d, e, f]; }
+            }
+            map { space_time (a, b, c, d, e, f) -> (s) = [[11, 17, 20, 22, 23, 24]]; lanes s fold 4; }
         }
     }
 }
 
 fn main() {
-    let y = folded::run(&Cpu, &[1, 2, 3]).unwrap();
-    assert_eq!(y, elsewhere::folded::reference(&[1, 2, 3]).unwrap());
-    assert!(folded::choice(&Cpu).point_by_point().is_some());
-    assert!(folded::describe(3).point_by_point.is_some());
+    let y = sums::run(&Cpu, &[3]).unwrap();
+    assert_eq!(y, elsewhere::sums::reference(&[3]).unwrap());
+    assert!(sums::choice(&Cpu).point_by_point().is_some());
+    assert!(sums::describe().point_by_point.is_some());
     assert!(up::choice(&Cpu).point_by_point().is_none());
     assert!(up::describe(3).point_by_point.is_none());
 }

@@ -5,13 +5,7 @@ use super::maps::Changed;
 use super::paths::children;
 use crate::fault::BlocksFact;
 use crate::syntax::tree::{BinaryOp, ClauseKind, Expr, ExprKind, GenericList, Kernel};
-
-/// How many multiples of a generic are tried, and how many widths in all.
-const MULTIPLES: i128 = 4;
-const WIDTHS: usize = 16;
-/// Tiles that are tried where a wider overlap leaves too few lanes, and steps of a launch.
-const TILES: [i128; 6] = [28, 24, 20, 16, 12, 8];
-const STEPS: [i128; 4] = [8, 4, 2, 1];
+use crate::target::effort::{OVERLAP_MULTIPLES, OVERLAP_STEPS, OVERLAP_TILES, OVERLAP_WIDTHS};
 
 /// Wider overlaps. If help of the law `says_all`, only one that keeps the names that are written is better.
 pub fn offers(kernel: &Kernel, position: usize, fact: &BlocksFact, says_all: bool) -> Vec<Offer> {
@@ -36,7 +30,7 @@ pub fn offers(kernel: &Kernel, position: usize, fact: &BlocksFact, says_all: boo
     }
     crate::sorted::sort_by_key(&mut pairs, |(rank, _)| *rank);
     let mut offers = Vec::new();
-    for (_, clause) in pairs.iter().take(WIDTHS) {
+    for (_, clause) in pairs.iter().take(OVERLAP_WIDTHS) {
         let mut changed = Changed::new(kernel, position);
         changed.put(Some(k), clause.clone());
         let text = format!("this is wide enough: {}", changed.text());
@@ -48,7 +42,7 @@ pub fn offers(kernel: &Kernel, position: usize, fact: &BlocksFact, says_all: boo
     else {
         return offers;
     };
-    for size in TILES {
+    for size in OVERLAP_TILES {
         let mut changed = Changed::new(kernel, position);
         let by = Expr::number(by.at, size);
         changed.put(Some(tile), ClauseKind::Tile { of: of.clone(), by, outer: outer.clone(), inner: inner.clone() });
@@ -91,7 +85,7 @@ fn forms(
         if v > 1 || found == 0 {
             add(plus(map, name.clone(), needed - v));
         }
-        for times in 2..=MULTIPLES {
+        for times in 2..=OVERLAP_MULTIPLES {
             let form = binary(map, BinaryOp::Mul, map.number(times), name.clone());
             add(plus(map, form, needed - times * v));
         }
@@ -138,7 +132,7 @@ fn launches(kernel: &Kernel, position: usize, of: &str) -> Vec<Offer> {
     }
     let mut offers = Vec::new();
     for of in kernel.loops.iter().map(|l| &l.name).filter(|l| l.text != of) {
-        for steps in STEPS {
+        for steps in OVERLAP_STEPS {
             let mut changed = Changed::new(kernel, position);
             let (outer, inner) = (changed.fresh(&format!("{}b", of.text)), changed.fresh(&format!("{}i", of.text)));
             let by = changed.number(steps);

@@ -510,24 +510,27 @@ fn negatives_are_hidden_from_min_and_max() {
     }
 }
 
-const FOLDED: &str = "
+const NOT_INVERTED: &str = "
     #[cfg(test)]
-    kernel folded(x: [i32; N]) -> (y: [i32; N]) {
-        for n in 0..N { y[n] = 2 * x[n]; }
-        map { tile n by 160000 as (nb, ni); blocks (nb); lanes ni fold 5000; }
+    kernel sums(x: [i32; 1]) -> (z: [i32; 1]) {
+        for a in 0..2, b in 0..2, c in 0..2, d in 0..2, e in 0..2, f in 0..2 {
+            V[a, b, c, d, e, f] = x[0];
+            if a + b + c + d + e + f == 0 { z[0] = V[a, b, c, d, e, f]; }
+        }
+        map { space_time (a, b, c, d, e, f) -> (s) = [[11, 17, 20, 22, 23, 24]]; lanes s fold 4; }
     }";
 
 #[test]
 fn a_kernel_without_a_program_warns_on_its_name() {
-    let text = emitted(FOLDED);
-    let reason = "its map folds 5000 points into a lane, more than 4096: a limit";
-    has(&text, &format!("#[deprecated(note = \"kernel `folded` runs point by point: {reason}."));
+    let text = emitted(NOT_INVERTED);
+    let reason = "the compiler cannot invert the rows of its map to get the loops back";
+    has(&text, &format!("#[deprecated(note = \"kernel `sums` runs point by point: {reason}."));
     has(&text, "#[cfg(test)] const _: () = {");
     has(
         &text,
         &format!("site.choice(<Self as Instance0<>>::plan(), ::systolic::__private::Option::Some(\"{reason}\"))"),
     );
-    has(&text, &format!("BLUEPRINT.design(&[p0], ::systolic::__private::Option::Some(\"{reason}\"))"));
+    has(&text, &format!("BLUEPRINT.design(&[], ::systolic::__private::Option::Some(\"{reason}\"))"));
     has_not(&emitted(SCAN), "POINT_BY_POINT");
     has(&emitted(SCAN), "BLUEPRINT.design(&[p0, p1], ::systolic::__private::Option::None)");
     let heavy = emitted("kernel heavy(x: [f32; N]) -> (y: [f32; N]) { for n in 0..N { y[n] = exp(exp(exp(x[n]))); } }");
@@ -557,7 +560,7 @@ fn what_no_map_suits_runs_in_passes() {
 
 #[test]
 fn a_user_may_allow_it() {
-    let allowed = |words: &str| emitted(&FOLDED.replace("#[cfg(test)]", words));
+    let allowed = |words: &str| emitted(&NOT_INVERTED.replace("#[cfg(test)]", words));
     for words in ["#[allow(point_by_point)]", "#[allow(point_by_point, reason = \"it is small\")]"] {
         has_not(&allowed(words), "POINT_BY_POINT");
         has_not(&allowed(words), "allow(point_by_point");
@@ -634,6 +637,25 @@ fn a_wavefront_that_fits_the_lanes_needs_no_rows() {
     // Letters that stay in a lane are extended once, and scores are added under a predicate.
     has(&squeezed(&unit.source), "add_either(");
     has(&squeezed(&unit.source), "consti32extended_");
+}
+
+/// Blocks for which there is no memory for rows do without it also where wide accesses are not aligned.
+#[test]
+fn what_needs_no_rows_does_not_ask_for_alignment() {
+    let text = "
+        kernel table(x: [i32; N, M]) -> (y: [i32; N, M]) {
+            for i in 0..N, j in 0..M {
+                S[i, j] = x[i, j] + if j == 0 { 0 } else { S[i, j - 1] };
+                y[i, j] = S[i, j];
+            }
+            map { tile j by 64 as (jb, jj); tile jj by 2 as (jl, jr);
+                space_time (jl, jr, i) -> (q, t, u) = [[1, 0, 0], [1, 0, 1], [0, 1, 0]]; lanes q; unroll (u); }
+        }";
+    let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
+    assert!(unit.program.has_wide() && unit.program.needs_no_rows().is_some());
+    let source = squeezed(&unit.source);
+    has(&source, "if(-M+64>=0){");
+    has_not(&source, "if(wide&&-M+64>=0){");
 }
 
 /// Lanes read small tables in shared memory.

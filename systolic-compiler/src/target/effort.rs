@@ -125,3 +125,15 @@ pub const TERMS: usize = 16;
 
 /// The largest number that parts of a kernel begin at multiples of: beyond it, a part would be mostly halo.
 pub const SPLIT_MODULUS: i128 = 1 << 16;
+
+/// Multiples of a generic that are offered as the width of an overlap.
+pub const OVERLAP_MULTIPLES: Int = 4;
+
+/// Widths of an overlap that are tried, one after another.
+pub const OVERLAP_WIDTHS: usize = 16;
+
+/// Tiles that are tried where a wider overlap leaves too few lanes.
+pub const OVERLAP_TILES: [Int; 6] = [28, 24, 20, 16, 12, 8];
+
+/// Steps of a launch that are tried where no overlap is wide enough.
+pub const OVERLAP_STEPS: [Int; 4] = [8, 4, 2, 1];

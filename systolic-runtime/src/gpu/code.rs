@@ -7,7 +7,7 @@ use super::raw::{Context, Function, Module};
 use crate::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The dynamic shared memory that a launch may use without setting a function attribute.
+/// The shared memory, static and dynamic, that a launch may use without setting a function attribute.
 const FREELY: u32 = 48 << 10;
 
 /// The loaded code of a kernel.
@@ -70,7 +70,7 @@ impl Entry {
 
     /// Allows launches to use this many bytes of dynamic shared memory.
     pub fn allow(&self, context: &Context, device: &Properties, bytes: u32) -> Result<(), Error> {
-        if bytes <= FREELY || self.allowed.load(Ordering::Relaxed) {
+        if bytes.saturating_add(self.own) <= FREELY || self.allowed.load(Ordering::Relaxed) {
             return Ok(());
         }
         // Allows all that there is, not only `bytes`: so threads that do this at the same time set the same value.

@@ -77,7 +77,7 @@ impl<'p> Body<'p> {
         for (k, block) in self.names.blocks.iter().enumerate() {
             if paired == Some(k) {
                 let at = 3 - axes + k;
-                let lines = self.coordinates_of_pair(k, &format!("at.axis[{at}]"), &format!("p.low[{at}]"));
+                let lines = self.coordinates_of_pair(k, &format!("at.axis[{at}]"));
                 lines.into_iter().for_each(|line| text.line(line));
                 continue;
             }

@@ -42,11 +42,13 @@ impl<'p> Body<'p> {
         }
     }
 
-    /// Declares the coordinates of both blocks of a pair. `pair` is the number of the pair, and `low` the first block.
-    pub fn coordinates_of_pair(&self, axis: usize, pair: &str, low: &str) -> [String; 3] {
-        let (name, last) = (&self.names.blocks[axis], self.names.bound(&self.program.frame.blocks[axis].high));
+    /// Declares the coordinates of both blocks of a pair. `pair` is the first block plus the number of the pair, also where a launch
+    /// has only some of the pairs.
+    pub fn coordinates_of_pair(&self, axis: usize, pair: &str) -> [String; 3] {
+        let (name, row) = (&self.names.blocks[axis], &self.program.frame.blocks[axis]);
+        let (first, last) = (self.names.bound(&row.low), self.names.bound(&row.high));
         [
-            format!("const I {name} = 2 * {pair} - I({low});"),
+            format!("const I {name} = 2 * {pair} - ({first});"),
             format!("const bool {HAS_BESIDE} = {name} < {last};"),
             format!("const I {BESIDE} = {HAS_BESIDE} ? {name} + 1 : {name};"),
         ]

@@ -5,7 +5,7 @@ use crate::schedule::{Pipeline, Section, Slot, Version};
 
 impl Body<'_> {
     /// Writes the innermost loop: a block runs the first version whose condition holds. If the program has wide accesses, every
-    /// version but the last also requires that they are aligned.
+    /// version but the last also requires that they are aligned; not the one for blocks that have no memory for rows.
     pub fn innermost(&self, text: &mut Text) {
         for (k, version) in self.program.versions.iter().enumerate() {
             let is_last = k + 1 == self.program.versions.len();
@@ -14,7 +14,8 @@ impl Body<'_> {
                 let second = self.beside(|body| body.names.condition(&version.when));
                 test = format!("({test}) && ({})", second.unwrap_or_default());
             }
-            let test = if self.program.has_wide() { with_wide(&test) } else { test };
+            let has_no_rows = k == 0 && self.program.needs_no_rows().is_some();
+            let test = if self.program.has_wide() && !has_no_rows { with_wide(&test) } else { test };
             match (k, is_last) {
                 (0, true) => {}
                 (0, false) => text.open(format!("if ({test}) {{")),

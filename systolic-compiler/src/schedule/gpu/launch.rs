@@ -2,21 +2,28 @@
 use crate::mapping::PlaceForm;
 use crate::model::Int;
 use crate::program::{Condition, Shared, ValueId};
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Version};
 use crate::target::{GPU, gpu, tuning};
 
 impl Schedule {
     /// Whether blocks at the ends of an axis are launched first on a GPU. Boundary blocks run longest, so they should not begin
     /// last. Blocks without a loop are short and end together in any order.
     pub fn begins_with_ends(&self) -> bool {
-        let others = self.versions.len() - usize::from(self.needs_no_rows().is_some());
+        let others = self.versions.len() - usize::from(self.without_rows().is_some());
         !self.frame.loops.is_empty() && others > 1
     }
 
-    /// The blocks that need no rows, if there is a version for them.
-    pub fn needs_no_rows(&self) -> Option<&Condition> {
+    /// The version for blocks that need no rows, if there is one.
+    fn without_rows(&self) -> Option<&Version> {
         let first = self.versions.first().filter(|_| !self.rows.is_empty())?;
-        first.sections.iter().all(|s| s.step.rows.is_empty()).then_some(&first.when)
+        first.sections.iter().all(|s| s.step.rows.is_empty()).then_some(first)
+    }
+
+    /// The blocks that need no rows. They run a version of their own, also where accesses are not aligned: the host provides no
+    /// memory for rows. Streams need aligned accesses.
+    pub fn needs_no_rows(&self) -> Option<&Condition> {
+        let without_rows = self.without_rows()?;
+        without_rows.sections.iter().all(|s| s.step.streams.is_none()).then_some(&without_rows.when)
     }
 
     /// The bytes of shared memory that a warp needs for streams. Steps use the same memory one after the other.
