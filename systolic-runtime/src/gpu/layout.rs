@@ -5,8 +5,8 @@ use crate::error::Error;
 
 /// The largest alignment of rows, in bytes.
 const WIDEST: usize = 256;
-/// The smallest alignment of rows, which the widest access needs.
-const NARROWEST: usize = 16;
+/// The bytes of the widest access.
+const ACCESS: usize = 16;
 
 /// The shape of an array on a device, and the distance between its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +25,13 @@ pub struct Layout<D> {
 }
 
 /// The bytes from one row to the next. Long rows get a large alignment, short ones a small one, so that little memory is
-/// wasted.
+/// wasted. A row that one access covers, such as the three bytes of a colour, is as long as that access: then wider accesses are not
+/// aligned, and a launch makes none.
 pub fn pitch(row: usize) -> Option<usize> {
-    let boundary = (row / 4).clamp(NARROWEST, WIDEST).next_power_of_two();
+    if row < ACCESS {
+        return Some(row.next_power_of_two());
+    }
+    let boundary = (row / 4).clamp(ACCESS, WIDEST).next_power_of_two();
     row.checked_next_multiple_of(boundary)
 }
 
@@ -71,9 +75,11 @@ impl<D: Rank> Layout<D> {
         self.rows * self.pitch
     }
 
-    /// Returns the bytes of padding after each row that a wide access to its last elements may touch.
+    /// Returns the bytes of padding after each row that a wide access to its last elements may touch. The last row of memory that is
+    /// ours has them too, whatever its pitch.
     pub fn behind(&self) -> usize {
-        self.row.next_multiple_of(NARROWEST) - self.row
+        let end = self.row.next_multiple_of(ACCESS);
+        if self.shape.slice().len() == 1 || self.foreign { end - self.row } else { end.min(self.pitch) - self.row }
     }
 
     /// Returns the rows of a copy between this array and host elements without gaps.
@@ -99,10 +105,12 @@ mod tests {
     fn rows_begin_on_boundaries_and_waste_little() {
         for row in 1..5000 {
             let pitch = pitch(row).unwrap();
-            assert!(pitch >= row && pitch.is_multiple_of(NARROWEST), "{row}: {pitch}");
-            assert!(pitch - row < NARROWEST.max(row / 2), "{row}: {pitch}");
+            assert!(pitch >= row && pitch - row < ACCESS.max(row / 2), "{row}: {pitch}");
+            assert!(row < ACCESS || pitch.is_multiple_of(ACCESS), "{row}: {pitch}");
             assert!(row < 1000 || pitch.is_multiple_of(WIDEST), "{row}: {pitch}");
         }
+        let short: Vec<usize> = [1, 2, 3, 4, 6, 8, 12, 15].into_iter().filter_map(pitch).collect();
+        assert_eq!(short, [1, 2, 4, 4, 8, 8, 16, 16]);
         assert_eq!(pitch(usize::MAX), None);
     }
 
@@ -117,8 +125,12 @@ mod tests {
     fn a_wide_access_of_the_last_elements_stays_with_its_row() {
         for length in 1..300 {
             let line = Layout::<Ix1>::new::<u8>(Dim([length])).unwrap();
-            assert!((line.row + line.behind()).is_multiple_of(NARROWEST) && line.behind() < NARROWEST, "{length}");
+            assert!((line.row + line.behind()).is_multiple_of(ACCESS) && line.behind() < ACCESS, "{length}");
             let rows = Layout::<Ix2>::new::<u8>(Dim([3, length])).unwrap();
+            // An aligned access of any width that begins in a row ends in its padding, if the rows are aligned for it too.
+            for access in [2, 4, 8, 16].into_iter().filter(|access| rows.pitch.is_multiple_of(*access)) {
+                assert!(rows.row.next_multiple_of(access) <= rows.row + rows.behind(), "{length}");
+            }
             assert!(rows.row + rows.behind() <= rows.pitch, "{length}");
         }
     }
