@@ -4,7 +4,7 @@ use super::mix::Mix;
 use super::operations;
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, BinaryOp, CompareOp, Int, Kernel, Type};
-use crate::program::{Condition, Inst, Into, Operation, Shared, Table, ValueId, is_load_from_memory};
+use crate::program::{Condition, Inst, Into, Operation, Shared, Stage, Table, ValueId, is_load_from_memory};
 use crate::schedule::{Line, Rows, Schedule, Section, Step, Use, Wide};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::target::gpu::LANES;
@@ -129,8 +129,13 @@ impl<'p> Counter<'p> {
             Operation::Cast(a) => operations::cast(ty(a), inst.ty),
             Operation::Select(..) | Operation::Choose(..) => Mix::of(Kind::Alu, words),
             Operation::Shuffle { .. } | Operation::Rotate { .. } => Mix::of(Kind::Shuffle, words),
-            Operation::Ring { .. } | Operation::Row { .. } | Operation::Staged { .. } => {
+            Operation::Ring { .. } | Operation::Row { .. } => {
                 Mix::of(Kind::Shared, 1.0) + Mix::of(Kind::Alu, instructions::COMPARISON as f64)
+            }
+            // An access of several words takes as many turns, also where all lanes read the same.
+            Operation::Staged { stage, cell } => {
+                let turns = words * self.program.conflicts(&self.program.stages[stage.0], cell) as f64;
+                Mix::of(Kind::Shared, turns)
             }
             Operation::Index(_) => Mix::of(Kind::Alu, 2.0),
             // An element passed by value at an index that is not constant is fetched where it is used.
@@ -326,6 +331,17 @@ impl<'p> Counter<'p> {
             }
             _ => None,
         })
+    }
+
+    /// The instructions with which a warp fills its part of a box once, with the barrier, and the bytes that it brings.
+    pub fn filling(&self, stage: &Stage) -> (Mix, f64) {
+        let cells: Int = stage.extents.iter().product();
+        let pieces = cells as f64 / (stage.piece * LANES * self.program.warp_count()) as f64;
+        let accesses = pieces.ceil();
+        let mut mix = Mix::of(Kind::Access, accesses) + Mix::of(Kind::Alu, accesses * instructions::BOX_PIECE as f64);
+        mix.add(Kind::Shared, 1);
+        mix.add(Kind::Barrier, 1);
+        (mix, cells as f64 * stage.ty.bytes() as f64 / self.program.warp_count() as f64)
     }
 
     /// The barriers of a step.

@@ -137,7 +137,8 @@ fn load(machine: &Gpu, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int], 
     let before = counter.before();
     let mut load = Load { blocks: class.count, mix: before, at_edge: class.at_edge, ..Load::default() };
     load.alone.doing = before.total();
-    for (section, walked) in class.sections.iter().zip(walk(counter, class, sizes, sample)) {
+    for (k, (section, walked)) in class.sections.iter().zip(walk(counter, class, sizes, sample)).enumerate() {
+        boxes(machine, counter, &walked, k == 0, &mut load);
         let step = counter.step(section, class.at_edge);
         load.mix += step * walked.steps;
         load.lines += each * walked.lines;
@@ -154,6 +155,32 @@ fn load(machine: &Gpu, counter: &Counter<'_>, class: &Class<'_>, sizes: &[Int], 
     load.of_all(warps)
 }
 
+/// Adds the work of filling the boxes of a section, and of those around it in the first section.
+fn boxes(machine: &Gpu, counter: &Counter<'_>, walked: &Walked, is_first: bool, load: &mut Load) {
+    let loops = counter.program.frame.loops.len();
+    for stage in &counter.program.stages {
+        let times = match loops - stage.level {
+            0 => walked.steps,
+            _ if !is_first => 0.0,
+            1 => walked.entries,
+            _ => 1.0,
+        };
+        let (mix, bytes) = counter.filling(stage);
+        load.mix += mix * times;
+        load.loaded += bytes * times;
+        load.lines += bytes / machine.line_bytes as f64 * times;
+        load.alone.doing += mix.total() * times;
+        match stage.is_double {
+            // Under way while the box before is read.
+            true => {
+                load.alone.asked += times;
+                load.alone.between += mix.total() * times;
+            }
+            false => load.alone.waits += times,
+        }
+    }
+}
+
 /// Adds the clocks that one warp works and waits in a section while nothing else runs.
 fn alone(machine: &Gpu, counter: &Counter<'_>, section: &Section, step: &Mix, walked: &Walked, alone: &mut Alone) {
     let chain = counter.chain(&section.step, &|kind| machine.timing.wait(kind));
@@ -168,6 +195,9 @@ fn alone(machine: &Gpu, counter: &Counter<'_>, section: &Section, step: &Mix, wa
     alone.doing += doing;
     alone.stops += walked.far_stops;
     alone.near += walked.near_stops * machine.timing.near;
+    if counter.program.stages.iter().any(|stage| stage.is_double) {
+        alone.between += doing;
+    }
     if counter.fetched(&section.step).next().is_none() {
         return;
     }

@@ -82,7 +82,8 @@ impl Given {
             Role::Lanes(lanes) => {
                 lanes.overlap = overlap.unwrap_or(lanes.overlap);
                 if let Some(Some(width)) = sizes.get(1) {
-                    lanes.fold = divided(*width, gpu::LANES * lanes.strip)?;
+                    let points = if lanes.apart { 1 } else { lanes.strip };
+                    lanes.fold = divided(*width, gpu::LANES * points)?;
                 }
                 if let Some(core) = sizes[0] {
                     let points = core + lanes.overlap.0 + lanes.overlap.1;

@@ -31,6 +31,8 @@ pub struct Block<'a, 'p> {
     rings: Vec<Memory>,
     rows: Vec<Memory>,
     stages: Vec<Memory>,
+    /// What double boxes hold, per level.
+    halves: Vec<Halves>,
     /// The barriers at the end of every iteration of the loops.
     handover: Vec<Option<Barrier>>,
     block_barriers: u64,
@@ -38,6 +40,15 @@ pub struct Block<'a, 'p> {
     step: usize,
     /// The outermost loop that has advanced since the last step, counted from 1. Values inside it are computed again.
     advanced: usize,
+}
+
+/// The halves of the double boxes of a level.
+#[derive(Clone, Copy, Default)]
+struct Halves {
+    /// The one that the present iteration reads.
+    read: usize,
+    /// Whether the other one has been filled for the next iteration.
+    is_filled: bool,
 }
 
 struct Warp {
@@ -91,9 +102,12 @@ impl<'a, 'p> Block<'a, 'p> {
         }
         let mut stages = Vec::new();
         for stage in &program.stages {
-            let extents = stage.extents.iter().map(|e| count(*e)).collect::<Result<Vec<_>, _>>()?;
+            let halves = if stage.is_double { 2 } else { 1 };
+            let extents = stage.extents.iter().map(|e| count(*e));
+            let extents = std::iter::once(Ok(halves)).chain(extents).collect::<Result<Vec<_>, _>>()?;
             stages.push(Memory::new(&extents)?);
         }
+        let halves = vec![Halves::default(); bounds.len() + 1];
         let handover = (0..bounds.len()).map(|level| program.handover(level)).collect();
         Ok(Block {
             ready,
@@ -106,6 +120,7 @@ impl<'a, 'p> Block<'a, 'p> {
             rings,
             rows,
             stages,
+            halves,
             handover,
             block_barriers: 0,
             barriers: 0,
@@ -138,6 +153,7 @@ impl<'a, 'p> Block<'a, 'p> {
             return self.run_innermost(version, pipelines, outputs, random);
         }
         let (first, last) = self.running(level)?;
+        self.halves[level + 1].is_filled = false;
         for t in first..=last {
             self.advance(level, t)?;
             self.run_loop(level + 1, version, pipelines, outputs, random)?;
@@ -164,27 +180,61 @@ impl<'a, 'p> Block<'a, 'p> {
         self.fill(level + 1)
     }
 
-    /// Fills the boxes of a level between two barriers. The lanes of the block take turns, one cell each.
+    /// Fills the boxes of a level. Single ones lie between two barriers. A double one is filled for the next iteration while this one
+    /// reads its other half; one barrier an iteration separates both.
     fn fill(&mut self, level: usize) -> Result<(), Trap> {
         let program = self.ready.program;
-        for (k, stage) in program.stages.iter().enumerate().filter(|(_, s)| s.level == level) {
-            let (before, after) = program.fences();
+        let of_level: Vec<usize> = (0..program.stages.len()).filter(|k| program.stages[*k].level == level).collect();
+        if of_level.is_empty() {
+            return Ok(());
+        }
+        let is_double = of_level.iter().any(|k| program.stages[*k].is_double);
+        let (before, after) = program.fences();
+        if !is_double {
             before.into_iter().for_each(|b| self.barrier(b));
-            let low: Vec<_> = self.ready.stages[k].iter().map(|f| f.at(&self.warps[0].standing)[0]).collect();
-            let extents = stage.extents.iter().map(|e| count(*e)).collect::<Result<Vec<_>, _>>()?;
-            for at in 0..extents.iter().product() {
-                let mut rest = at;
-                let mut element = vec![0; extents.len()];
-                for axis in (0..extents.len()).rev() {
-                    let low = low[axis].ok_or(Trap::Malformed("a box that begins between elements"))?;
-                    element[axis] = Int::from(low) + (rest % extents[axis]) as Int;
-                    rest /= extents[axis];
-                }
-                let who = self.who(at / gpu::WARP % self.warps.len(), at % gpu::WARP);
-                let value = self.arrays.element(stage.array, &element);
-                self.stages[k].store(at, value, who)?;
-            }
+            of_level.iter().try_for_each(|k| self.fill_box(*k, 0))?;
             after.into_iter().for_each(|b| self.barrier(b));
+            return Ok(());
+        }
+        let other = 1 - self.halves[level].read;
+        if !self.halves[level].is_filled {
+            of_level.iter().try_for_each(|k| self.fill_box(*k, other))?;
+        }
+        self.halves[level].read = other;
+        if before.is_some() {
+            after.into_iter().for_each(|b| self.barrier(b));
+        }
+        let slot = self.ready.slots.time(level - 1);
+        let time = self.warps[0].standing.shared[slot];
+        if time < self.bounds[level - 1].1 {
+            self.warps.iter_mut().for_each(|w| w.standing.shared[slot] = time + 1);
+            of_level.iter().try_for_each(|k| self.fill_box(*k, 1 - other))?;
+            self.warps.iter_mut().for_each(|w| w.standing.shared[slot] = time);
+        }
+        self.halves[level].is_filled = true;
+        if before.is_none() {
+            after.into_iter().for_each(|b| self.barrier(b));
+        }
+        Ok(())
+    }
+
+    /// Fills half of a box. The lanes of the block take turns, one cell each.
+    fn fill_box(&mut self, number: usize, half: usize) -> Result<(), Trap> {
+        let stage = &self.ready.program.stages[number];
+        let low: Vec<_> = self.ready.stages[number].iter().map(|f| f.at(&self.warps[0].standing)[0]).collect();
+        let extents = stage.extents.iter().map(|e| count(*e)).collect::<Result<Vec<_>, _>>()?;
+        let cells: usize = extents.iter().product();
+        for at in 0..cells {
+            let mut rest = at;
+            let mut element = vec![0; extents.len()];
+            for axis in (0..extents.len()).rev() {
+                let low = low[axis].ok_or(Trap::Malformed("a box that begins between elements"))?;
+                element[axis] = Int::from(low) + (rest % extents[axis]) as Int;
+                rest /= extents[axis];
+            }
+            let who = self.who(at / gpu::WARP % self.warps.len(), at % gpu::WARP);
+            let value = self.arrays.element(stage.array, &element);
+            self.stages[number].store(half * cells + at, value, who)?;
         }
         Ok(())
     }
@@ -210,6 +260,7 @@ impl<'a, 'p> Block<'a, 'p> {
         };
         let times = self.outer_times();
         let (low, high) = self.running(innermost)?;
+        self.halves[innermost + 1].is_filled = false;
         let mut next = low;
         let mut sections = version.sections.iter();
         for pipeline in pipelines {
@@ -619,10 +670,14 @@ impl<'a, 'p> Block<'a, 'p> {
     fn staged(&mut self, line: &ReadyLine, stage: usize, w: usize) -> Result<Lanes, Trap> {
         let index: Vec<_> = line.ready.forms.iter().map(|f| f.at(&self.warps[w].standing)).collect();
         let mut lanes = POISON;
+        let kept = &self.ready.program.stages[stage];
+        let cells: usize = kept.extents.iter().product::<Int>() as usize;
+        let half = if kept.is_double { self.halves[kept.level].read } else { 0 };
         for (l, value) in lanes.iter_mut().enumerate() {
             let cell = index.iter().map(|f| f[l]).collect::<Option<Vec<i64>>>();
             let extents = &self.ready.program.stages[stage].extents;
             let Some(at) = cell.and_then(|cell| cell_of(&cell, extents)) else { continue };
+            let at = half * cells + at;
             let who = self.who(w, l);
             *value = self.stages[stage].load(at, who)?;
         }

@@ -14,11 +14,11 @@
 //! elements that iteration points read, and the box also holds those of places without a point. Only for a GPU; on a CPU the
 //! cache does it.
 use crate::mapping::{Atom, PlaceForm, Target};
-use crate::model::{Array, Int};
+use crate::model::{Array, Int, Type};
 use crate::planted::planted;
 use crate::program::{Condition, Operation, Program, Shared, Stage, StageId, ValueId, extent, range};
-use crate::sorted::SortedMap;
-use crate::target::GPU;
+use crate::sorted::{SortedMap, SortedSet};
+use crate::target::{GPU, tuning};
 
 /// Replaces the loads of all staged arrays.
 pub fn stage(program: &mut Program) {
@@ -28,6 +28,19 @@ pub fn stage(program: &mut Program) {
     for (parameter, level) in program.staged.clone() {
         for (_, loads) in boxes(program, parameter, level) {
             bring(program, parameter, level, &loads);
+        }
+    }
+    double(program);
+}
+
+/// Doubles the boxes of a loop where all of them together still leave room for other blocks.
+fn double(program: &mut Program) {
+    let levels: SortedSet<usize> = program.stages.iter().map(|stage| stage.level).filter(|level| *level > 0).collect();
+    for level in &levels {
+        let of_level = program.stages.iter().filter(|stage| stage.level == *level);
+        let more: Int = of_level.map(Stage::bytes).sum();
+        if Shared::of(program).counted + more <= tuning::DOUBLE_BOX_BYTES.min(GPU.block_shared_bytes) {
+            program.stages.iter_mut().filter(|stage| stage.level == *level).for_each(|stage| stage.is_double = true);
         }
     }
 }
@@ -97,7 +110,9 @@ fn bring(program: &mut Program, parameter: usize, level: usize, loads: &[(ValueI
     };
     let cells: Vec<Vec<PlaceForm>> = loads.iter().map(cell).collect();
     let (array, ty) = (Array::Parameter(parameter), program.values[value.0].ty);
-    let mut stage = Stage { array, ty, level, low, extents, pitch: 0 };
+    let piece = piece(program, array, ty, &low, &extents);
+    let mut stage = Stage { array, ty, level, low, extents, pitch: 0, piece, together: 1, is_double: false };
+    stage.together = together(&stage, &cells);
     let Some(pitch) = pitch(program, &stage, &cells) else { return };
     stage.pitch = pitch;
     let id = StageId(program.stages.len());
@@ -109,34 +124,47 @@ fn bring(program: &mut Program, parameter: usize, level: usize, loads: &[(ValueI
     program.stages.push(stage);
 }
 
-/// The distance between two rows of the box: the shortest with the fewest bank conflicts among those that fit; `None` if none
-/// fits.
-fn pitch(program: &Program, stage: &Stage, cells: &[Vec<PlaceForm>]) -> Option<Int> {
-    let (row, extents) = (stage.extents.last().copied().unwrap_or(1), &stage.extents);
-    let room = GPU.block_shared_bytes - Shared::of(program).counted;
-    let fits = |pitch: &Int| Stage { pitch: *pitch, ..stage.clone() }.bytes() <= room;
-    let worst = |pitch: Int| cells.iter().map(|cell| conflicts(program, extents, pitch, cell)).max().unwrap_or(1);
-    (row..row + GPU.banks).filter(fits).min_by_key(|pitch| (worst(*pitch), *pitch))
+/// The neighbours that one access brings: rows of the box consist of whole pieces, which begin where such an access is aligned if rows
+/// of the array are. What lies outside an array with a border has values of its own, element by element.
+fn piece(program: &Program, array: Array, ty: Type, low: &[PlaceForm], extents: &[Int]) -> Int {
+    let (Some(first), Some(length)) = (low.last(), extents.last()) else { return 1 };
+    if program.operand(array).border.is_some() || planted(31) {
+        return 1;
+    }
+    let begins = |n: Int| first.offset() % n == 0 && first.terms().all(|(_, c)| c % n == 0);
+    let mut piece = GPU.access_bytes as Int / ty.bytes() as Int;
+    while piece > 1 && !(length % piece == 0 && begins(piece)) {
+        piece /= 2;
+    }
+    let is_copied = piece * ty.bytes() as Int >= GPU.word_bytes as Int;
+    if is_copied { piece.max(1) } else { 1 }
 }
 
-/// The bank conflicts of a read: the largest number of different words that its lanes read from one bank.
-pub fn conflicts(program: &Program, extents: &[Int], pitch: Int, cell: &[PlaceForm]) -> usize {
-    let mut banks: SortedMap<Int, Vec<Int>> = SortedMap::new();
-    for lane in 0..program.lane_count() {
-        let mut at = 0;
-        for (k, form) in cell.iter().enumerate() {
-            let mut rest = lane;
-            let mut value = 0;
-            for row in (0..program.frame.lanes.len()).rev() {
-                value += form.coefficient(&Atom::Lane(row)) * (rest % program.frame.lanes[row]);
-                rest /= program.frame.lanes[row];
-            }
-            at = at * if k + 1 == cell.len() { pitch } else { extents[k] } + value;
-        }
-        let words = banks.or_default(at.rem_euclid(GPU.banks));
-        if !words.contains(&at) {
-            words.push(at);
-        }
+/// The distance between two rows of the box, a whole number of pieces: the shortest with the fewest bank conflicts among those that
+/// fit; `None` if none fits.
+fn pitch(program: &Program, stage: &Stage, cells: &[Vec<PlaceForm>]) -> Option<Int> {
+    let row = stage.extents.last().copied().unwrap_or(1);
+    let room = GPU.block_shared_bytes - Shared::of(program).counted;
+    let fits = |pitch: &Int| Stage { pitch: *pitch, ..stage.clone() }.bytes() <= room;
+    let worst = |pitch: Int| {
+        cells.iter().map(|cell| program.conflicts(&Stage { pitch, ..stage.clone() }, cell)).max().unwrap_or(1)
+    };
+    let is_whole = |pitch: &Int| pitch % stage.piece == 0;
+    (row..row + GPU.banks).filter(is_whole).filter(fits).min_by_key(|pitch| (worst(*pitch), *pitch))
+}
+
+/// How many neighbours along the last axis a lane reads with one access: every read has its neighbours beside it.
+fn together(stage: &Stage, cells: &[Vec<PlaceForm>]) -> Int {
+    let all: SortedSet<&[PlaceForm]> = cells.iter().map(Vec::as_slice).collect();
+    let has_neighbours = |cell: &[PlaceForm], n: Int| {
+        let Some((last, outer)) = cell.split_last() else { return false };
+        let place = last.offset().rem_euclid(n);
+        let beside = |k: Int| [outer, &[last.plus(k - place)]].concat();
+        last.terms().all(|(_, c)| c % n == 0) && (0..n).all(|k| all.contains(&beside(k).as_slice()))
+    };
+    let mut together = stage.piece;
+    while together > 1 && !all.iter().all(|cell| has_neighbours(cell, together)) {
+        together /= 2;
     }
-    banks.values().map(Vec::len).max().unwrap_or(1)
+    together
 }

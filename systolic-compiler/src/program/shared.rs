@@ -1,7 +1,8 @@
 //! The layout of a block's shared memory: where rings, staged boxes and tables lie, and how many bytes they take.
 use super::{Operation, Program, Ring, Stage};
-use crate::mapping::{PlaceForm, Target};
+use crate::mapping::{Atom, PlaceForm, Target};
 use crate::model::{Array, Int, Type};
+use crate::sorted::SortedMap;
 use crate::target::{GPU, gpu, tuning};
 
 /// Offsets in the shared memory of a block, in bytes. Each is a multiple of 16.
@@ -109,6 +110,38 @@ impl Shared {
 }
 
 impl Program {
+    /// The bank conflicts of a read: the largest number of different words that its lanes read from one bank. Lanes that read several
+    /// words each take turns in groups.
+    pub fn conflicts(&self, stage: &Stage, cell: &[PlaceForm]) -> usize {
+        let (lanes, bytes) = (self.lane_count(), stage.ty.bytes() as Int);
+        let access = (stage.together * bytes).max(GPU.word_bytes as Int);
+        let group = (gpu::LANES * GPU.word_bytes as Int / access).max(1);
+        let banks = (GPU.banks * GPU.word_bytes as Int / access).max(1);
+        let mut worst = 1;
+        for first in (0..lanes).step_by(group as usize) {
+            let mut read: SortedMap<Int, Vec<Int>> = SortedMap::new();
+            for lane in first..lanes.min(first + group) {
+                let mut at = 0;
+                for (k, form) in cell.iter().enumerate() {
+                    let mut rest = lane;
+                    let mut value = 0;
+                    for row in (0..self.frame.lanes.len()).rev() {
+                        value += form.coefficient(&Atom::Lane(row)) * (rest % self.frame.lanes[row]);
+                        rest /= self.frame.lanes[row];
+                    }
+                    at = at * if k + 1 == cell.len() { stage.pitch } else { stage.extents[k] } + value;
+                }
+                let at = (at * bytes).div_euclid(access);
+                let words = read.or_default(at.rem_euclid(banks));
+                if !words.contains(&at) {
+                    words.push(at);
+                }
+            }
+            worst = worst.max(read.values().map(Vec::len).max().unwrap_or(1));
+        }
+        worst
+    }
+
     /// The arrays without memory that are read at indices which are values, each once; none on a CPU, which has a cache.
     fn tables(&self) -> Vec<Table> {
         let mut found: Vec<Table> = Vec::new();
@@ -142,9 +175,20 @@ impl Program {
 }
 
 impl Stage {
-    /// The bytes of the box, with the padding of its rows.
+    /// The bytes that it takes, with the padding of its rows.
     pub fn bytes(&self) -> Int {
+        let copies = if self.is_double { 2 } else { 1 };
+        self.cells().saturating_mul(self.ty.bytes() as Int).saturating_mul(copies)
+    }
+
+    /// The bytes of an access that fills it where rows are aligned.
+    pub fn bytes_of_piece(&self) -> usize {
+        self.piece.unsigned_abs() as usize * self.ty.bytes()
+    }
+
+    /// The cells of one box, with the padding of its rows.
+    pub fn cells(&self) -> Int {
         let rows: Int = self.extents.split_last().map_or(1, |(_, outer)| outer.iter().product());
-        rows.saturating_mul(self.pitch).saturating_mul(self.ty.bytes() as Int)
+        rows.saturating_mul(self.pitch)
     }
 }

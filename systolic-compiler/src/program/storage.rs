@@ -69,6 +69,12 @@ pub struct Stage {
     pub extents: Vec<Int>,
     /// The distance between two rows in memory, in cells.
     pub pitch: Int,
+    /// The neighbours along the last axis that one access brings where rows of the array are aligned.
+    pub piece: Int,
+    /// The neighbours along the last axis that a lane reads with one access.
+    pub together: Int,
+    /// Whether it lies in memory twice: while one is read, the other is filled for the next iteration.
+    pub is_double: bool,
 }
 
 /// Who waits for whom.

@@ -124,7 +124,9 @@ fn loading(prefetch: &Prefetch) -> String {
 fn stages(text: &mut String, program: &Program, depth: usize) {
     for (k, s) in program.stages.iter().enumerate().filter(|(_, s)| s.level == depth) {
         let low: Vec<String> = s.low.iter().map(ToString::to_string).collect();
-        let what = format!("{:?}[{}] {:?} rows of {}", s.array, low.join(", "), s.extents, s.pitch);
+        let pieces = if s.piece > 1 { format!(", {} at a time", s.piece) } else { String::new() };
+        let ahead = if s.is_double { ", an iteration ahead" } else { "" };
+        let what = format!("{:?}[{}] {:?} rows of {}{pieces}{ahead}", s.array, low.join(", "), s.extents, s.pitch);
         line(text, depth, &format!("fill s{k} = {what}"));
     }
 }

@@ -9,7 +9,8 @@ pub fn neighbours(facts: &Facts<'_>, sketch: &Sketch) -> Vec<Sketch> {
     let mut all = Vec::new();
     let mut with = |change: &dyn Fn(&mut Sketch) -> bool| {
         let mut other = sketch.clone();
-        if change(&mut other) && other != *sketch && other.warps() <= GPU.block_warps {
+        if change(&mut other) && other != *sketch && other.warps() <= GPU.block_warps && !other.is_idle(&facts.lengths)
+        {
             all.push(other);
         }
     };
@@ -95,7 +96,7 @@ fn fits_fold(sketch: &Sketch, bytes: Int) -> bool {
     sketch.lanes().is_some_and(|(_, lanes)| lanes.fold * bytes <= FOLD_BYTES.max(bytes * 2))
 }
 
-/// Only a wavefront has strips: elsewhere a fold does the same with fewer steps.
+/// Only a wavefront has strips of neighbours: elsewhere a fold does the same with fewer steps. Points apart have a row of time.
 fn fits_strip(sketch: &Sketch) -> bool {
-    sketch.lanes().is_some_and(|(_, lanes)| !lanes.blocks && lanes.strip <= STRIPS)
+    sketch.lanes().is_some_and(|(_, lanes)| (!lanes.blocks || lanes.apart) && lanes.strip <= STRIPS)
 }

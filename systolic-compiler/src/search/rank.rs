@@ -15,7 +15,7 @@ use crate::syntax::tree;
 use crate::target::effort::{FILLINGS, QUICK};
 use crate::target::search::{
     ALTERNATIVES, COPIES_GUESS, CROWDED_LOOP, CROWDED_STRAIGHT, IMPROVED, LEAST_STRUCTURES, LEAST_WORK, LOOP_COST,
-    NARROW_COST, REGISTERS_LOOP, REGISTERS_STRAIGHT, WORK, WORK_ON_STRUCTURES, WRITTEN_PER_OPERATION,
+    NARROW_COST, REGISTERS_LOOP, REGISTERS_STRAIGHT, WORK, WORK_ON_STAGED, WORK_ON_STRUCTURES, WRITTEN_PER_OPERATION,
 };
 use crate::target::{GPU, Gpu};
 
@@ -40,6 +40,12 @@ enum Origin {
     Sketch(Sketch),
     /// Numbers for one of the maps that are complete but for them.
     Numbers(usize, Numbers),
+}
+
+impl Origin {
+    fn is_staged(&self) -> bool {
+        matches!(self, Origin::Sketch(sketch) if !sketch.staged.is_empty())
+    }
 }
 
 impl Candidate {
@@ -78,7 +84,11 @@ fn rank(schedule: &Schedule, registers: &Registers, seconds: f64, origin: &Origi
         Origin::Sketch(sketch) => sketch.lanes(),
         Origin::Numbers(..) => None,
     };
-    let narrow = if lanes.is_some_and(|(_, lanes)| lanes.blocks && lanes.fold == 1) { NARROW_COST } else { 0.0 };
+    let narrow = if lanes.is_some_and(|(_, lanes)| lanes.blocks && lanes.fold == 1 && lanes.strip == 1) {
+        NARROW_COST
+    } else {
+        0.0
+    };
     let extra = match schedule.frame.loops.is_empty() {
         true => crowded * CROWDED_STRAIGHT,
         false => crowded * CROWDED_LOOP + LOOP_COST,
@@ -248,11 +258,12 @@ impl<'k> Search<'k> {
     fn first(&mut self, mut origins: Vec<Origin>) -> Vec<Candidate> {
         let mut first: Vec<Candidate> = Vec::new();
         // Long programs last: there may be no work left for them.
-        origins.sort_by_key(|origin| self.estimate(origin));
+        origins.sort_by_key(|origin| (origin.is_staged(), self.estimate(origin)));
         for origin in origins {
             let after = self.work + self.estimate(&origin);
             let few = first.is_empty() || (first.len() < LEAST_STRUCTURES && after <= self.most);
-            if few || after <= self.most * WORK_ON_STRUCTURES / 100 {
+            let share = if origin.is_staged() { WORK_ON_STAGED } else { WORK_ON_STRUCTURES };
+            if few || after <= self.most * share / 100 {
                 first.extend(self.candidate(origin));
             }
         }

@@ -4,10 +4,12 @@
 //! | --- | --- |
 //! | `facts` | what is known of a kernel's loops |
 //! | `structures` | all sketches of a kernel that are worth trying |
+//! | `staged` | those that bring inputs to shared memory, for lanes that read them along other axes |
 //! | `order` | those with launches, and with blocks that wait for each other |
 //! | `write` | a sketch as a map, clause by clause, as a user would write it, so that it can be pasted into the kernel |
 mod facts;
 mod order;
+mod staged;
 mod structures;
 mod write;
 
@@ -33,13 +35,41 @@ pub enum Role {
     Time { unroll: Int },
 }
 
+impl Role {
+    /// Whether a half of its tile would do for a loop of this length.
+    fn is_idle(&self, length: Int) -> bool {
+        let (points, least) = match self {
+            Role::Lanes(lanes) => (lanes.core(), gpu::LANES),
+            Role::Tiled(tiled) => (tiled.steps * tiled.warps - tiled.overlap.0 - tiled.overlap.1, 1),
+            Role::Block | Role::Launch { .. } | Role::Time { .. } => return false,
+        };
+        points >= 2 * length.max(least)
+    }
+
+    /// Halves its tile: of several warps their number, else the points of one. Returns whether it could.
+    fn halve(&mut self) -> bool {
+        let number = match self {
+            Role::Lanes(Lanes { overlap: (0, 0), warps, strip, fold, .. }) => {
+                [warps, strip, fold].into_iter().find(|number| **number > 1)
+            }
+            Role::Tiled(Tiled { overlap: (0, 0), warps, steps, .. }) => {
+                [warps, steps].into_iter().find(|number| **number > 1)
+            }
+            _ => None,
+        };
+        number.map(|number| *number /= 2).is_some()
+    }
+}
+
 /// The loop of the lanes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lanes {
     /// Neighbouring points per lane, computed in one step.
     pub fold: Int,
-    /// Neighbouring points per lane, computed one after another by an unrolled row of time.
+    /// Points per lane, computed one after another by an unrolled row of time.
     pub strip: Int,
+    /// Whether the points of a strip lie as far apart as all lanes reach; otherwise they are neighbours.
+    pub apart: bool,
     /// Warps side by side.
     pub warps: Int,
     /// Points that are computed again before and after a tile.
@@ -101,6 +131,8 @@ pub struct Sketch {
     pub time: Vec<Row>,
     /// Whether blocks may wait for each other.
     pub ordered: bool,
+    /// The parameters that are staged in shared memory, at the innermost row that is not unrolled.
+    pub staged: Vec<usize>,
     pub resident: Option<Int>,
     pub ahead: Option<Int>,
 }
@@ -129,6 +161,18 @@ impl Sketch {
         self.roles.iter().map(of).product()
     }
 
+    /// Whether a tile is so long that a half of it would do for a loop of constant length.
+    pub fn is_idle(&self, lengths: &[Option<Int>]) -> bool {
+        self.roles.iter().zip(lengths).any(|(role, length)| length.is_some_and(|length| role.is_idle(length)))
+    }
+
+    /// Halves tiles until none is too long for a loop of constant length.
+    fn shorten(&mut self, lengths: &[Option<Int>]) {
+        for (role, length) in self.roles.iter_mut().zip(lengths) {
+            while length.is_some_and(|length| role.is_idle(length)) && role.halve() {}
+        }
+    }
+
     /// Copies of the body per step: the points of a lane times the iterations of unrolled rows.
     pub fn copies(&self, lengths: &[Option<Int>]) -> Int {
         let points = self.lanes().map_or(1, |(_, lanes)| lanes.fold * lanes.strip);
@@ -150,8 +194,10 @@ impl Sketch {
     /// The rows of time, with a row of its own for the iterations of a loop that are unrolled.
     fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
+        let has_strip = self.lanes().is_some_and(|(_, lanes)| lanes.strip > 1);
         for row in &self.time {
             match row.terms.as_slice() {
+                [(Term::Strip, _)] if !has_strip => {}
                 [(Term::Inner(l), factor)] if matches!(self.roles[*l], Role::Time { unroll: 2.. }) => {
                     rows.push(Row { terms: vec![(Term::Outer(*l), *factor)], unrolled: row.unrolled });
                     rows.push(Row { terms: row.terms.clone(), unrolled: true });

@@ -9,6 +9,7 @@
 //! ```
 use super::facts::Facts;
 use super::order::{in_order, launched};
+use super::staged::staged;
 use super::{Lanes, Role, Row, Sketch, Term, Tiled};
 use crate::model::Int;
 use crate::sorted;
@@ -54,13 +55,26 @@ fn within_launch(facts: &Facts<'_>) -> Vec<Sketch> {
         let builder = Builder { facts, lane };
         builder.add(&mut all);
     }
+    let staged: Vec<Sketch> = all.iter().flat_map(|sketch| staged(facts, sketch)).collect();
     let ordered: Vec<Sketch> = all.iter().filter_map(|sketch| in_order(facts, sketch)).collect();
     for sketch in ordered {
         if !all.contains(&sketch) {
             all.push(sketch);
         }
     }
-    all
+    for sketch in staged {
+        if !all.contains(&sketch) {
+            all.push(sketch);
+        }
+    }
+    let mut distinct = Vec::new();
+    for mut sketch in all {
+        sketch.shorten(&facts.lengths);
+        if !distinct.contains(&sketch) {
+            distinct.push(sketch);
+        }
+    }
+    distinct
 }
 
 /// The loops that may run across the lanes, best first: those along which most accesses visit adjacent elements. Where such a
@@ -146,13 +160,15 @@ impl Builder<'_, '_> {
         let fold = power_of_two((FIRST_BYTES / bytes).min(LONGEST_BODY / body.max(1)));
         let rows = power_of_two(FIRST_ROWS.min(LONGEST_BODY / (body * fold).max(1)));
         let lanes = match across {
-            Across::Parallel => Lanes { fold, strip: 1, warps: 1, overlap: (0, 0), blocks: true },
+            Across::Parallel => Lanes { fold, strip: 1, apart: false, warps: 1, overlap: (0, 0), blocks: true },
             Across::Overlap((before, after)) => {
                 let round = |n: Int| (n + fold - 1) / fold * fold;
                 let overlap = (round(*before), round(*after));
-                Lanes { fold, strip: 1, warps: 1, overlap, blocks: true }
+                Lanes { fold, strip: 1, apart: false, warps: 1, overlap, blocks: true }
             }
-            Across::Wave => Lanes { fold: 1, strip: FIRST_STRIP, warps: 1, overlap: (0, 0), blocks: false },
+            Across::Wave => {
+                Lanes { fold: 1, strip: FIRST_STRIP, apart: false, warps: 1, overlap: (0, 0), blocks: false }
+            }
         };
         let mut roles: Vec<Role> = vec![Role::Time { unroll: 1 }; facts.lengths.len()];
         let mut axes = usize::from(lanes.blocks);
@@ -181,7 +197,7 @@ impl Builder<'_, '_> {
             }
         }
         let time = self.time(across, &roles, tiled, rolled)?;
-        let sketch = Sketch { roles, time, ordered: false, resident: None, ahead: None };
+        let sketch = Sketch { roles, time, ordered: false, staged: Vec::new(), resident: None, ahead: None };
         (axes <= gpu::GRID_AXES && sketch.warps() <= GPU.block_warps).then_some(sketch)
     }
 

@@ -3,7 +3,7 @@ use super::{Lanes, Role, Sketch, Term, Tiled};
 use crate::model::{Int, Kernel, fresh_name};
 use crate::region::{Name, Region};
 use crate::sorted::SortedSet;
-use crate::syntax::tree::{Clause, ClauseKind, Expr, Map, Matrix, MatrixRow};
+use crate::syntax::tree::{Clause, ClauseKind, Expr, Map, Matrix, MatrixRow, StageMedium};
 use crate::target::gpu;
 
 /// Per loop of the kernel: the names of the loops that its first tile, the tile of that tile's inner loop, and so on divide it
@@ -28,7 +28,7 @@ impl Sketch {
         for (l, role) in self.roles.iter().enumerate() {
             writer.role(l, role)?;
         }
-        writer.time(self)?;
+        writer.time(self, kernel)?;
         let number = |value: Int| Expr::number(at, value);
         writer.clauses.extend(self.resident.map(|n| ClauseKind::Resident(number(n))));
         writer.clauses.extend(self.ahead.map(|n| ClauseKind::Ahead(number(n))));
@@ -109,8 +109,18 @@ impl Writer {
             1 => inner,
             strip => {
                 let depth = if lanes.warps > 1 { 2 } else { 1 };
-                let (lane, point) = self.pair(l, depth, &name, ['l', 'r']);
-                self.tile(&inner, strip, &lane, &point);
+                let (lane, point) = match lanes.apart {
+                    true => {
+                        let (point, lane) = self.pair(l, depth, &name, ['r', 'l']);
+                        self.tile(&inner, gpu::LANES * lanes.fold, &point, &lane);
+                        (lane, point)
+                    }
+                    false => {
+                        let (lane, point) = self.pair(l, depth, &name, ['l', 'r']);
+                        self.tile(&inner, strip, &lane, &point);
+                        (lane, point)
+                    }
+                };
                 self.strip = Some(point);
                 lane
             }
@@ -163,7 +173,7 @@ impl Writer {
     }
 
     /// Blocks, warps, the matrix, lanes and unrolled rows.
-    fn time(&mut self, sketch: &Sketch) -> Option<()> {
+    fn time(&mut self, sketch: &Sketch, kernel: &Kernel) -> Option<()> {
         let (lane_loop, lanes) = sketch.lanes()?;
         let lane = self.lane.clone()?;
         let mut old = vec![lane.clone()];
@@ -211,6 +221,14 @@ impl Writer {
         self.clauses.push(ClauseKind::Lanes { loops: vec![self.name(&new[0])], fold });
         if !unrolled.is_empty() {
             self.clauses.push(ClauseKind::Unroll(unrolled));
+        }
+        let rolled = time.iter().zip(&new[1..]).filter(|(row, _)| !row.unrolled).map(|(_, n)| n).next_back();
+        if let Some(row) = rolled {
+            for parameter in &sketch.staged {
+                let array = self.name(&kernel.parameters[*parameter].name.text);
+                let stage = ClauseKind::Stage { array, medium: StageMedium::Shared, at: self.name(row) };
+                self.clauses.push(stage);
+            }
         }
         Some(())
     }

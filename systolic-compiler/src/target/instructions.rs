@@ -15,6 +15,9 @@ pub const LOOKUP_AXIS: usize = 6;
 /// To copy a piece of a stream between memory and shared memory: its address and its tests.
 pub const PIECE: usize = 4;
 
+/// To copy a piece of a staged box: its place, its address and its tests.
+pub const BOX_PIECE: usize = 12;
+
 /// Clocks in which a warp that runs alone copies a piece of the rows of its lanes. Nothing else happens meanwhile. From sums along
 /// rows, two and four elements per step, on an H200.
 pub const COPY_CLOCKS: f64 = 17.0;
@@ -35,6 +38,9 @@ pub const BORDER: usize = 3;
 
 /// Instructions for a part of a word: a shift or mask, and the combination with its neighbours.
 pub const PART: usize = 2;
+
+/// The stored words of a step that wait in registers for its end; of more, each is stored at once.
+pub const STORED_WORDS: usize = 64;
 
 /// Instructions of a branch with two sides.
 pub const SIDES: usize = 4;

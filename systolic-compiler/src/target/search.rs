@@ -22,6 +22,9 @@ pub const WRITTEN_PER_OPERATION: Int = 2;
 /// The percentage of the work after which no further structure is tried, only other numbers for the best.
 pub const WORK_ON_STRUCTURES: Int = 40;
 
+/// The same for structures that bring inputs to shared memory: their bodies are long.
+pub const WORK_ON_STAGED: Int = 70;
+
 /// Structures that are tried as long as there is work left for them.
 pub const LEAST_STRUCTURES: usize = 3;
 
@@ -63,6 +66,12 @@ pub const FIRST_STRIP: Int = 4;
 
 /// Rows of the first guess at a band.
 pub const BAND: Int = 128;
+
+/// Rows per warp, and warps, of the first guess at a block that brings inputs to shared memory.
+pub const STAGED_ROWS: (Int, Int) = (8, 8);
+
+/// Bytes of a row of an input that a block brings to shared memory at a time, at first.
+pub const STAGED_BYTES: Int = 64;
 
 /// Iterations of the first guess at a tile of blocks in order.
 pub const FIRST_TILE: Int = 64;

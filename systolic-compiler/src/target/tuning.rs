@@ -43,6 +43,9 @@ pub const THREE_VERSIONS: usize = 2500;
 /// The most operands of nested minima or maxima that are reordered: all of them live until the last is there.
 pub const REORDERED_OPERANDS: usize = 8;
 
+/// Shared memory of a block up to which staged boxes are doubled. Two such blocks, or more, fit a multiprocessor of most GPUs.
+pub const DOUBLE_BOX_BYTES: Int = 49_152;
+
 /// Bytes of the largest table that every block copies to shared memory.
 pub const TABLE_BYTES: Int = 8192;
 

@@ -57,6 +57,9 @@ impl Request {
         let mut request = Request { folder: folder.into(), first, kernels, with: String::new(), fault: None };
         for option in options {
             match option.split_once('=') {
+                Some(("with", kind)) if !kinds::WORDS.contains(&kind) => {
+                    return Err(format!("no kernel has `{kind}`, but {}", kinds::WORDS.join(", ")));
+                }
                 Some(("with", kind)) => request.with = kind.to_string(),
                 Some(("pairs", "all")) => request.fault = Some(Fault::all_pairs()?),
                 Some(("fault", fault)) => request.fault = Some(Fault::new(fault)?),

@@ -42,6 +42,7 @@ impl<'p> Body<'p> {
         self.memory(text);
         self.tables(text);
         self.registers(text);
+        self.boxes(text);
         self.at_level(text, 0);
         if self.program.tickets.is_some() {
             text.line("publish(p.flags + at.number);");
@@ -210,6 +211,7 @@ impl<'p> Body<'p> {
         if level < innermost || innermost == 0 {
             self.before(text, level);
         }
+        self.begin_boxes(text, level + 1);
         if level + 1 >= innermost {
             return self.innermost(text);
         }
@@ -436,30 +438,6 @@ impl<'p> Body<'p> {
             }
             let given = self.value_as(register.value, step.registers[k]);
             text.line(format!("{} = {given};", register_name(k, 1)));
-        }
-    }
-
-    /// Fills the boxes of a level between two barriers. The lanes of the block take the cells in turn.
-    pub fn fill(&self, text: &mut Text, level: usize) {
-        let program = self.program;
-        for (k, stage) in program.stages.iter().enumerate().filter(|(_, s)| s.level == level) {
-            let (before, after) = program.fences();
-            before.into_iter().for_each(|b| text.line(wait(b)));
-            let (cells, threads): (Int, Int) = (stage.extents.iter().product(), 32 * program.warp_count());
-            text.open(format!("for (i32 cell = warp * 32 + lane; cell < {cells}; cell += {threads}) {{"));
-            let rank = stage.extents.len();
-            let mut position = "0".to_string();
-            let mut axes = Vec::new();
-            for axis in 0..rank {
-                let inner: Int = stage.extents[axis + 1..].iter().product();
-                let at = format!("(cell / {inner} % {})", stage.extents[axis]);
-                let length = if axis + 1 == rank { stage.pitch } else { stage.extents[axis] };
-                position = format!("({position} * {length} + {at})");
-                axes.push(format!("({}) + {at}", self.names.form(&stage.low[axis])));
-            }
-            text.line(format!("box_{k}[{position}] = {};", self.any_element(stage.array, &axes)));
-            text.close("}");
-            after.into_iter().for_each(|b| text.line(wait(b)));
         }
     }
 }

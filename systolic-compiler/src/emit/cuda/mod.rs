@@ -18,6 +18,7 @@
 //! | `origin` | nothing: says which values a line of the text mentions, for tools |
 mod body;
 mod both;
+mod boxes;
 mod idioms;
 mod literal;
 mod loads;

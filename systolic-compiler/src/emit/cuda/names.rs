@@ -305,9 +305,9 @@ fn fresh(text: &str, taken: &mut SortedSet<String>) -> String {
 fn is_ours(name: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let Some((head, tail)) = name.rsplit_once('_') else { return false };
-    const NUMBERED: [&str; 15] = [
+    const NUMBERED: [&str; 18] = [
         "test", "ring", "row", "face", "box", "table", "low", "high", "extent", "fresh", "together", "extended",
-        "stream", "other", "live",
+        "stream", "other", "live", "fill", "half", "begun",
     ];
     let numbered = NUMBERED.contains(&head) || head.strip_prefix('r').is_some_and(digits);
     let of_array = tail.strip_prefix(['n', 's']).is_some_and(digits) || tail == "length" || tail == "stride";

@@ -156,6 +156,11 @@ fn wide(kernel: &Kernel, program: &Schedule) -> SortedMap<usize, usize> {
         let most = widest.or_default(array);
         *most = bytes.max(*most);
     };
+    for stage in program.stages.iter().filter(|stage| stage.piece > 1) {
+        if let Array::Parameter(k) = stage.array {
+            note((0..k).filter(|k| is_array(*k)).count(), stage.bytes_of_piece());
+        }
+    }
     for Step { lines, stores, wide_loads, wide_stores, .. } in program.steps() {
         for group in wide_loads {
             let inst = &lines[group.members[0]].inst;

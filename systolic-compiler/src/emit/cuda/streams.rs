@@ -12,7 +12,7 @@ impl Body<'_> {
     pub fn chunks(&self, text: &mut Text, step: &Step, streams: &Streams, time: &str) {
         let (steps, buffers) = (streams.steps, streams.buffers);
         text.line(format!("const I first = {time};"));
-        self.boxes(text, step, streams);
+        self.boxes_of_streams(text, step, streams);
         text.line(format!("I chunk = quotient<{steps}>({time});"));
         let loads = !streams.loads.is_empty();
         if loads {
@@ -63,7 +63,7 @@ impl Body<'_> {
     }
 
     /// Declares the boxes, and which lanes access their rows at all.
-    fn boxes(&self, text: &mut Text, step: &Step, streams: &Streams) {
+    fn boxes_of_streams(&self, text: &mut Text, step: &Step, streams: &Streams) {
         for (k, stream) in streams.loads.iter().chain(&streams.stores).enumerate() {
             let ty = self.element_of(step, streams, k);
             text.line(format!("{ty}* const stream_{k} = reinterpret_cast<{ty}*>(streams + {});", stream.offset));

@@ -186,7 +186,7 @@ impl Body<'_> {
     }
 
     /// The same for axes that are C++ already. Along the last axis `clamp` moves all neighbours together.
-    fn address(
+    pub fn address(
         &self,
         parameter: usize,
         axes: &[String],
@@ -370,13 +370,9 @@ impl Body<'_> {
             let length = if k + 1 == cell.len() { kept.pitch } else { kept.extents[k] };
             position = if k == 0 { format!("({axis})") } else { format!("({position} * {length} + ({axis}))") };
         }
-        // No iteration point reads outside the box, but lanes that are none may compute such a cell.
-        let inside = cell.iter().zip(&kept.extents).map(|(f, extent)| {
-            let axis = self.names.form(f);
-            format!("is_below<I>({axis}, {extent})")
-        });
-        let ty = self.kernel.element(kept.array);
-        choice(&inside.collect::<Vec<_>>(), &format!("box_{stage}[{position}]"), &format!("zero<{ty}>()"))
+        let half = if kept.is_double { format!("half_{} * {} + ", kept.level, kept.cells()) } else { String::new() };
+        // The box has the cells of all places, also of those without an iteration point.
+        format!("box_{stage}[{half}{position}]")
     }
 
     fn ring(&self, zero: &str, ring: usize, lanes: Int, warps: Int, delay: Int) -> String {

@@ -46,9 +46,10 @@ impl Schedule {
         if self.differs(id) { GPU.word_bytes as Int } else { self.values[id.0].ty.bytes() as Int }
     }
 
-    /// Whether some step makes a wide access.
+    /// Whether some step makes a wide access, or a box is filled with such accesses.
     pub fn has_wide(&self) -> bool {
-        self.steps().any(|step| !step.wide_loads.is_empty() || !step.wide_stores.is_empty())
+        self.stages.iter().any(|stage| stage.piece > 1)
+            || self.steps().any(|step| !step.wide_loads.is_empty() || !step.wide_stores.is_empty())
     }
 
     /// The blocks that a multiprocessor should hold at a time: those that the map wants resident. Without that wish it is 1, and
