@@ -1,5 +1,5 @@
 //! Programs of kernels whose form is known by hand.
-use super::support::{kernel, program, text};
+use super::support::{checked, kernel, program, text};
 use systolic_compiler::mapping::{Atom, Target};
 use systolic_compiler::program::{Condition, Operation, range};
 use systolic_compiler::schedule::{Line, Schedule, Section, Version, predicates, print};
@@ -299,4 +299,51 @@ fn a_loop_ends_with_its_last_store() {
         let idle = smooth.sections().filter(|p| p.step.stores.is_empty());
         assert_eq!(idle.filter(|p| !early(p)).count(), 0, "no section after the last store\n{}", print(&smooth));
     }
+}
+
+/// A product with a transposed matrix.
+const TRANSPOSED: &str = "kernel product(a: [f32; M, K], b: [f32; N, K]) -> (y: [f32; M, N]) {
+    for i in 0..M, j in 0..N, k in 0..K {
+        S[i, j, k] = a[i, k] * b[j, k] + if k == 0 { 0.0 } else { S[i, j, k - 1] };
+        if k == K - 1 { y[i, j] = S[i, j, k]; }
+    }
+    MAP
+}";
+
+#[test]
+fn boxes_are_filled_in_pieces_an_iteration_ahead() {
+    let map = |piece: i32, rows: i32| {
+        let map = format!(
+            "map {{
+                tile i by {rows} as (ib, ii); tile j by 128 as (jb, jw); tile jw by 32 as (ju, jl); tile k by {piece} as (ko, ki);
+                blocks (ib, jb); reorder (ko, ki, ii, ju); lanes jl; unroll (ki, ii, ju);
+                stage a in shared at ko; stage b in shared at ko;
+            }}"
+        );
+        program(&checked(&TRANSPOSED.replace("MAP", &map)), "", Target::Gpu)
+    };
+    let boxes = |program: &Schedule| {
+        let of = |s: &systolic_compiler::program::Stage| (s.extents.clone(), s.pitch, s.piece, s.together, s.is_double);
+        program.stages.iter().map(of).collect::<Vec<_>>()
+    };
+    // Rows of the second box are 20 apart: eight lanes that read 16 bytes each then reach all banks.
+    let wide = map(16, 4);
+    assert_eq!(boxes(&wide), [(vec![4, 16], 16, 4, 4, true), (vec![128, 16], 20, 4, 4, true)]);
+    assert!(wide.has_wide());
+    // Rows of 6 consist of pieces of two elements, and rows of 5 of single ones.
+    assert_eq!(boxes(&map(6, 1)), [(vec![1, 6], 6, 2, 2, true), (vec![128, 6], 6, 2, 2, true)]);
+    assert_eq!(boxes(&map(5, 1)), [(vec![1, 5], 5, 1, 1, true), (vec![128, 5], 5, 1, 1, true)]);
+    // Two boxes of this length would leave no room for other blocks.
+    assert_eq!(boxes(&map(64, 1)), [(vec![1, 64], 64, 4, 4, false), (vec![128, 64], 68, 4, 4, false)]);
+}
+
+#[test]
+fn the_search_brings_to_shared_memory_what_lanes_read_across() {
+    let text = TRANSPOSED.replace("MAP", "");
+    let all = systolic_compiler::check(text.parse().expect("tokens"));
+    let (tree, instances) = &all.kernels[0];
+    let found = systolic_compiler::search::Search::new(tree, &instances[0], &systolic_compiler::target::GPU).run();
+    let map = systolic_compiler::syntax::print_map(&found[0].map);
+    assert!(map.contains("stage a in shared") && map.contains("stage b in shared"), "{map}");
+    assert!(found[0].schedule.stages.iter().all(|stage| stage.is_double && stage.together == 4));
 }

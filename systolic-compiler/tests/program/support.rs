@@ -46,3 +46,10 @@ pub fn text(block: &str) -> Lawful {
     assert!(checked.faults.is_empty(), "{:?}", checked.faults);
     checked.kernels.into_iter().flat_map(|(_, instances)| instances).next().expect("an instance")
 }
+
+/// The only instance of a kernel in a text.
+pub fn checked(text: &str) -> Lawful {
+    let all = systolic_compiler::check(text.parse().expect("tokens"));
+    assert!(all.faults.is_empty(), "{:?}", all.faults.iter().map(|fault| fault.law()).collect::<Vec<_>>());
+    all.kernels.into_iter().flat_map(|(_, instances)| instances).next().expect("an instance")
+}
