@@ -181,6 +181,11 @@ impl Stage {
         self.cells().saturating_mul(self.ty.bytes() as Int).saturating_mul(copies)
     }
 
+    /// How many of the copies that a lane makes are written one after another.
+    pub fn unrolled(copies: Int) -> Int {
+        copies.min(tuning::BOX_COPIES)
+    }
+
     /// The bytes of an access that fills it where rows are aligned.
     pub fn bytes_of_piece(&self) -> usize {
         self.piece.unsigned_abs() as usize * self.ty.bytes()

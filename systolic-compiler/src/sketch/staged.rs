@@ -68,7 +68,7 @@ fn read_along(facts: &Facts<'_>, l: usize) -> Vec<usize> {
 /// The inputs in memory whose elements are adjacent along this loop, and not along that of the lanes.
 fn walked(facts: &Facts<'_>, l: usize, lane: usize) -> Vec<usize> {
     let (dim, lane) = (facts.kernel.loop_dim(l), facts.kernel.loop_dim(lane));
-    inputs(facts, &|index| walks(index, dim) && !index.last().is_some_and(|form| form.coef(lane) != 0))
+    inputs(facts, &|index| walks(index, dim) && index.last().is_none_or(|form| form.coef(lane) == 0))
 }
 
 /// The inputs in memory with an access whose index has this property, each once.

@@ -46,6 +46,9 @@ pub const REORDERED_OPERANDS: usize = 8;
 /// Shared memory of a block up to which staged boxes are doubled. Two such blocks, or more, fit a multiprocessor of most GPUs.
 pub const DOUBLE_BOX_BYTES: Int = 49_152;
 
+/// Copies to a box that a lane makes one after another; more are in a loop.
+pub const BOX_COPIES: Int = 8;
+
 /// Bytes of the largest table that every block copies to shared memory.
 pub const TABLE_BYTES: Int = 8192;
 

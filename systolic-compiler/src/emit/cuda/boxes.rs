@@ -16,9 +16,6 @@ use crate::program::Stage;
 /// The bytes that a copy without waiting may have.
 const COPIED: [usize; 3] = [4, 8, 16];
 
-/// Accesses of a lane that are written one after another; more are in a loop.
-const UNROLLED: Int = 8;
-
 impl Body<'_> {
     /// Defines the functions that fill boxes: `fill_0(t, half)`, with the times of the loops around the filling.
     pub fn boxes(&self, text: &mut Text) {
@@ -54,7 +51,7 @@ impl Body<'_> {
         }
         let pieces: Int = extents.iter().product();
         let turns = (pieces + threads - 1) / threads;
-        text.line(format!("#pragma unroll {}", turns.min(UNROLLED)));
+        text.line(format!("#pragma unroll {}", Stage::unrolled(turns)));
         text.open(format!("for (i32 from = 0; from < {pieces}; from += {threads}) {{"));
         text.line("const i32 cell = from + warp * 32 + lane;");
         let (mut position, mut axes) = ("0".to_string(), Vec::new());
