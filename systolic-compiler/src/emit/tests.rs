@@ -658,6 +658,31 @@ fn what_needs_no_rows_does_not_ask_for_alignment() {
     has_not(&source, "if(wide&&-M+64>=0){");
 }
 
+/// What the text needs for boxes is declared once a level, whatever order the clauses have, and names of the user stay apart from it.
+#[test]
+fn double_boxes_of_several_loops() {
+    let text = "
+        kernel sums(x: [f32; M, K], low: [f32; P, M], z: [f32; K, M]) -> (y: [f32; M, P]) {
+            for i in 0..M, p in 0..P, half in 0..K {
+                S[i, p, half] = x[i, half] + low[p, i] * z[half, i] + if half == 0 { 0.0 } else { S[i, p, half - 1] };
+                if half == K - 1 { y[i, p] = S[i, p, half]; }
+            }
+            map { tile i by 32 as (ib, ii); blocks (ib); reorder (p, half); lanes ii;
+                stage x in shared at half; stage low in shared at p; stage z in shared at half; }
+        }";
+    let [unit] = <[_; 1]>::try_from(crate::units(text.parse().unwrap())).expect("one unit");
+    assert_eq!(
+        unit.program.stages.iter().map(|s| (s.level, s.is_double)).collect::<Vec<_>>(),
+        [(2, true), (1, true), (2, true)]
+    );
+    let source = squeezed(&unit.source);
+    for declared in ["i32half_1=0;", "i32half_2=0;", "boolbegun_1=false;", "boolbegun_2=false;"] {
+        assert_eq!(source.matches(declared).count(), 1, "{declared}");
+    }
+    has(&source, "constautofill_0=[&](Ip_2,Ihalf_of,i32half){");
+    has(&source, "low_of+");
+}
+
 /// Lanes read small tables in shared memory.
 #[test]
 fn tables_are_copied_to_shared_memory() {

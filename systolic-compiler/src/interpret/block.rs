@@ -188,9 +188,8 @@ impl<'a, 'p> Block<'a, 'p> {
         if of_level.is_empty() {
             return Ok(());
         }
-        let is_double = of_level.iter().any(|k| program.stages[*k].is_double);
         let (before, after) = program.fences();
-        if !is_double {
+        if !program.has_double_boxes(level) {
             before.into_iter().for_each(|b| self.barrier(b));
             of_level.iter().try_for_each(|k| self.fill_box(*k, 0))?;
             after.into_iter().for_each(|b| self.barrier(b));
@@ -675,11 +674,9 @@ impl<'a, 'p> Block<'a, 'p> {
         let half = if kept.is_double { self.halves[kept.level].read } else { 0 };
         for (l, value) in lanes.iter_mut().enumerate() {
             let cell = index.iter().map(|f| f[l]).collect::<Option<Vec<i64>>>();
-            let extents = &self.ready.program.stages[stage].extents;
-            let Some(at) = cell.and_then(|cell| cell_of(&cell, extents)) else { continue };
-            let at = half * cells + at;
+            let Some(at) = cell.and_then(|cell| cell_of(&cell, &kept.extents)) else { continue };
             let who = self.who(w, l);
-            *value = self.stages[stage].load(at, who)?;
+            *value = self.stages[stage].load(half * cells + at, who)?;
         }
         Ok(lanes)
     }

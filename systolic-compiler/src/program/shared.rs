@@ -110,6 +110,11 @@ impl Shared {
 }
 
 impl Program {
+    /// Whether the boxes inside this many loops are double: all of them or none.
+    pub fn has_double_boxes(&self, level: usize) -> bool {
+        self.stages.iter().any(|stage| stage.level == level && stage.is_double)
+    }
+
     /// The bank conflicts of a read: the largest number of different words that its lanes read from one bank. Lanes that read several
     /// words each take turns in groups.
     pub fn conflicts(&self, stage: &Stage, cell: &[PlaceForm]) -> usize {

@@ -40,7 +40,7 @@ impl Role {
     fn is_idle(&self, length: Int) -> bool {
         let (points, least) = match self {
             Role::Lanes(lanes) => (lanes.core(), gpu::LANES),
-            Role::Tiled(tiled) => (tiled.steps * tiled.warps - tiled.overlap.0 - tiled.overlap.1, 1),
+            Role::Tiled(tiled) => (tiled.core(), 1),
             Role::Block | Role::Launch { .. } | Role::Time { .. } => return false,
         };
         points >= 2 * length.max(least)
@@ -92,6 +92,13 @@ impl Lanes {
     /// The points of a tile that are not computed again.
     pub fn core(&self) -> Int {
         gpu::LANES * self.fold * self.strip * self.warps - self.overlap.0 - self.overlap.1
+    }
+}
+
+impl Tiled {
+    /// The points of a tile that are not computed again.
+    pub fn core(&self) -> Int {
+        self.steps * self.warps - self.overlap.0 - self.overlap.1
     }
 }
 

@@ -7,7 +7,7 @@
 //! ```
 use super::{Facts, Lanes, Role, Row, Sketch, Term};
 use crate::mapping::walks;
-use crate::model::{Array, Int};
+use crate::model::{Array, Form, Int};
 use crate::sorted::SortedSet;
 use crate::target::GPU;
 use crate::target::search::{FIRST_STRIP, STAGED_BYTES, STAGED_ROWS};
@@ -53,8 +53,7 @@ pub fn staged(facts: &Facts<'_>, sketch: &Sketch) -> Vec<Sketch> {
     let rolled = found.time.iter().take_while(|row| !row.unrolled).count();
     found.time.insert(rolled, row);
     found.time.push(Row { terms: vec![(Term::Strip, 1)], unrolled: true });
-    let all: SortedSet<usize> = read_along(facts, time).into_iter().collect();
-    let mut sets: Vec<Vec<usize>> = vec![all.iter().copied().collect(), walked(facts, time, lane)];
+    let mut sets = vec![read_along(facts, time), walked(facts, time, lane)];
     sets.dedup();
     sets.into_iter().map(|staged| Sketch { staged, ..found.clone() }).collect()
 }
@@ -72,7 +71,7 @@ fn walked(facts: &Facts<'_>, l: usize, lane: usize) -> Vec<usize> {
 }
 
 /// The inputs in memory with an access whose index has this property, each once.
-fn inputs(facts: &Facts<'_>, has: &dyn Fn(&[crate::model::Form]) -> bool) -> Vec<usize> {
+fn inputs(facts: &Facts<'_>, has: &dyn Fn(&[Form]) -> bool) -> Vec<usize> {
     let accesses = facts.kernel.accesses();
     let found = accesses.iter().filter(|a| facts.in_memory(a.array) && has(a.index)).filter_map(|a| match a.array {
         Array::Parameter(k) => Some(k),

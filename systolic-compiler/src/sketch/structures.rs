@@ -57,18 +57,8 @@ fn within_launch(facts: &Facts<'_>) -> Vec<Sketch> {
     }
     let staged: Vec<Sketch> = all.iter().flat_map(|sketch| staged(facts, sketch)).collect();
     let ordered: Vec<Sketch> = all.iter().filter_map(|sketch| in_order(facts, sketch)).collect();
-    for sketch in ordered {
-        if !all.contains(&sketch) {
-            all.push(sketch);
-        }
-    }
-    for sketch in staged {
-        if !all.contains(&sketch) {
-            all.push(sketch);
-        }
-    }
     let mut distinct = Vec::new();
-    for mut sketch in all {
+    for mut sketch in all.into_iter().chain(ordered).chain(staged) {
         sketch.shorten(&facts.lengths);
         if !distinct.contains(&sketch) {
             distinct.push(sketch);

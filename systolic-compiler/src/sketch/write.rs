@@ -109,18 +109,13 @@ impl Writer {
             1 => inner,
             strip => {
                 let depth = if lanes.warps > 1 { 2 } else { 1 };
-                let (lane, point) = match lanes.apart {
-                    true => {
-                        let (point, lane) = self.pair(l, depth, &name, ['r', 'l']);
-                        self.tile(&inner, gpu::LANES * lanes.fold, &point, &lane);
-                        (lane, point)
-                    }
-                    false => {
-                        let (lane, point) = self.pair(l, depth, &name, ['l', 'r']);
-                        self.tile(&inner, strip, &lane, &point);
-                        (lane, point)
-                    }
+                let (by, letters) = match lanes.apart {
+                    true => (gpu::LANES * lanes.fold, ['r', 'l']),
+                    false => (strip, ['l', 'r']),
                 };
+                let (outer, within) = self.pair(l, depth, &name, letters);
+                self.tile(&inner, by, &outer, &within);
+                let (lane, point) = if lanes.apart { (within, outer) } else { (outer, within) };
                 self.strip = Some(point);
                 lane
             }
@@ -132,8 +127,7 @@ impl Writer {
 
     fn tiled(&mut self, l: usize, tiled: &Tiled) -> Option<()> {
         let name = self.loops[l].inner.clone();
-        let core = tiled.steps * tiled.warps - tiled.overlap.0 - tiled.overlap.1;
-        let inner = self.divide(l, &name, (core, tiled.warps, tiled.steps), tiled.overlap, tiled.blocks)?;
+        let inner = self.divide(l, &name, (tiled.core(), tiled.warps, tiled.steps), tiled.overlap, tiled.blocks)?;
         self.loops[l].inner = inner;
         Some(())
     }

@@ -33,10 +33,7 @@ impl Body<'_> {
             }
             text.close("};");
         }
-        let double = self.program.stages.iter().filter(|stage| stage.is_double).map(|stage| stage.level);
-        let mut levels: Vec<usize> = double.collect();
-        levels.dedup();
-        for level in levels {
+        for level in (1..=self.program.frame.loops.len()).filter(|level| self.program.has_double_boxes(*level)) {
             text.line(format!("i32 half_{level} = 0;"));
             text.line(format!("bool begun_{level} = false;"));
         }
@@ -99,7 +96,7 @@ impl Body<'_> {
 
     /// Writes that the boxes of a level are not filled yet, before the loop around their filling.
     pub fn begin_boxes(&self, text: &mut Text, level: usize) {
-        if self.of_level(level).any(|(_, stage)| stage.is_double) {
+        if self.program.has_double_boxes(level) {
             text.line(format!("begun_{level} = false;"));
         }
     }
@@ -110,7 +107,7 @@ impl Body<'_> {
             return;
         }
         let (before, after) = self.program.fences();
-        if !self.of_level(level).any(|(_, stage)| stage.is_double) {
+        if !self.program.has_double_boxes(level) {
             before.into_iter().for_each(|b| text.line(wait(b)));
             self.call_fill(text, level, None, "0");
             text.line("end_of_brought();");

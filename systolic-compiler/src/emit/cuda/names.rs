@@ -124,6 +124,7 @@ const TAKEN: &[&str] = &[
     "until_end",
     "in_table_row",
     "from_table",
+    "half",
     "beside",
     "has_beside",
     "both",
@@ -290,6 +291,9 @@ fn fresh(text: &str, taken: &mut SortedSet<String>) -> String {
         plain.insert(0, 'n');
     }
     if is_ours(&plain) {
+        plain.push_str("_of");
+    }
+    if taken.contains(&plain) && is_ours(&format!("{plain}_2")) {
         plain.push_str("_of");
     }
     let mut name = plain.clone();
