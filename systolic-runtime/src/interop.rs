@@ -28,7 +28,8 @@ pub fn pointer<T: Element, D: Rank>(array: &DeviceArray<T, D>) -> CUdeviceptr {
     array.address()
 }
 
-/// Returns the bytes from one row of an array to the next.
+/// Returns the bytes from one row of an array to the next: a step along the axis before the last. Rows of less than 16 bytes, such as
+/// the channels of a picture, follow each other without gaps.
 pub fn pitch<T: Element, D: Rank>(array: &DeviceArray<T, D>) -> usize {
     array.pitch()
 }

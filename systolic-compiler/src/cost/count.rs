@@ -123,6 +123,12 @@ impl<'p> Counter<'p> {
         let ty = |id: &ValueId| self.program.values[id.0].ty;
         match &inst.operation {
             Operation::Unary(op, a) => operations::unary(*op, ty(a)),
+            Operation::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), a, b) if ty(a).is_integer() => {
+                match self.program.values[b.0].operation {
+                    Operation::Literal(bits) => operations::divided(*op, ty(a), bits),
+                    _ => operations::binary(*op, ty(a)),
+                }
+            }
             Operation::Binary(op, a, _) => operations::binary(*op, ty(a)),
             Operation::Fma(a, b, c) => operations::fma(inst.ty, [a, b, c].iter().any(|id| self.is_shared(**id))),
             Operation::Compare(_, a, _) => operations::compare(ty(a)),

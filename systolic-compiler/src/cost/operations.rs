@@ -46,6 +46,22 @@ pub fn binary(op: BinaryOp, ty: Type) -> Mix {
     }
 }
 
+/// The quotient or remainder of an integer and a literal, given by its bits: a shift for a power of two, else a multiplication whose
+/// upper half is shifted.
+pub fn divided(op: BinaryOp, ty: Type, bits: u64) -> Mix {
+    let is_power = bits.is_power_of_two();
+    let quotient = match (is_power, ty.is_signed()) {
+        (true, false) => Mix::of(Kind::Alu, words(ty)),
+        (true, true) => Mix::of(Kind::Alu, 3.0 * words(ty)),
+        (false, _) => binary(BinaryOp::Mul, ty) + Mix::of(Kind::Alu, 2.0 * words(ty)),
+    };
+    match op {
+        BinaryOp::Rem if is_power => quotient,
+        BinaryOp::Rem => quotient + binary(BinaryOp::Mul, ty),
+        _ => quotient,
+    }
+}
+
 /// A multiply-add. `shares` says that one operand is the same in all lanes.
 pub fn fma(ty: Type, shares: bool) -> Mix {
     match ty {

@@ -129,11 +129,15 @@ impl Shapes {
     fn new(counter: &Counter<'_>, place: &Place<'_>) -> Shapes {
         let kernel = counter.kernel;
         let inputs = kernel.parameters.iter().enumerate().filter_map(|(k, p)| match &p.kind {
-            ParameterKind::Array { dims, .. } => Some((ArrayOf::Parameter(k), lengths(dims, place.sizes))),
+            ParameterKind::Array { dims, .. } => {
+                let merged = &counter.program.parameters[k].merged;
+                Some((ArrayOf::Parameter(k), merge_lengths(lengths(dims, place.sizes), merged)))
+            }
             _ => None,
         });
-        let outputs =
-            kernel.outputs.iter().enumerate().map(|(k, o)| (ArrayOf::Output(k), lengths(&o.dims, place.sizes)));
+        let outputs = kernel.outputs.iter().enumerate().map(|(k, o)| {
+            (ArrayOf::Output(k), merge_lengths(lengths(&o.dims, place.sizes), &counter.program.merged[k]))
+        });
         let faces = counter.program.faces.iter().enumerate();
         let faces = faces.map(|(k, f)| (ArrayOf::Face(k), f.dims.iter().map(|d| place.bound(d)).collect()));
         let dims: BTreeMap<ArrayOf, Vec<Int>> = inputs.chain(outputs).chain(faces).collect();
@@ -196,6 +200,13 @@ impl Shapes {
 fn lengths(dims: &[Form], sizes: &[Int]) -> Vec<Int> {
     let length = |form: &Form| form.constant + form.coefs.iter().zip(sizes).map(|(c, size)| c * size).sum::<Int>();
     dims.iter().map(length).collect()
+}
+
+/// The extents of an array whose last axes, of these lengths, are one with the axis before them.
+fn merge_lengths(mut dims: Vec<Int>, merged: &[Int]) -> Vec<Int> {
+    dims.truncate(dims.len() - merged.len());
+    dims.iter_mut().last().into_iter().for_each(|last| *last *= merged.iter().product::<Int>());
+    dims
 }
 
 /// The bytes of all faces.

@@ -92,11 +92,6 @@ impl<'a> Arrays<'a> {
         self.operand(Array::Parameter(parameter))?.element(index, None).and_then(Value::integer)
     }
 
-    /// Whether an array has an element at index `at` along an axis.
-    pub(crate) fn reaches(&self, array: Array, axis: usize, at: Int) -> bool {
-        self.length(array, axis).is_some_and(|length| (0..length).contains(&at))
-    }
-
     /// The length of an array along an axis.
     pub(crate) fn length(&self, array: Array, axis: usize) -> Option<Int> {
         self.operand(array)?.shape.get(axis).copied()

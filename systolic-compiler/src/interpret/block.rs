@@ -8,7 +8,7 @@ use super::{
 use crate::evaluate::Arrays;
 use crate::mapping::Bound;
 use crate::model::{Array, Int, Value};
-use crate::program::{Barrier, Into, Operation, Row, literal};
+use crate::program::{Barrier, Into, Operation, Row, literal, separate};
 use crate::schedule::{Pipeline, Slot};
 use crate::target::gpu;
 use std::cell::RefCell;
@@ -572,7 +572,7 @@ impl<'a, 'p> Block<'a, 'p> {
                     let element: Vec<Option<Int>> = index.iter().map(|f| f[lane].map(Int::from)).collect();
                     let inside = member.array.is_none_or(|array| {
                         let mut axes = (0..element.len()).filter(|axis| !wide.back.contains(axis));
-                        axes.all(|axis| element[axis].is_some_and(|i| self.arrays.reaches(array, axis, i)))
+                        axes.all(|axis| element[axis].is_some_and(|i| self.reaches(array, axis, i)))
                     });
                     all_outside &= !(u32::from(inside || !is_loaded) << lane);
                     let last = element.last().copied().flatten();
@@ -604,7 +604,7 @@ impl<'a, 'p> Block<'a, 'p> {
         let Some((last, at)) = element.iter().enumerate().next_back().filter(|(k, _)| wide.back.contains(k)) else {
             return true;
         };
-        let length = self.arrays.length(array, last).unwrap_or(0);
+        let length = self.length(array, last).unwrap_or(0);
         let is_expected = at.is_some_and(|at| (at >= 0 || wide.past.before) && (at < length || wide.past.after));
         length % wide.members.len() as Int == 0 && (is_expected || !is_needed)
     }
@@ -634,7 +634,7 @@ impl<'a, 'p> Block<'a, 'p> {
                 match store.into {
                     Into::Output(k) => {
                         let output = outputs.get_mut(k).ok_or(Trap::Malformed("no such output"))?;
-                        output.store(k, element, value)?;
+                        output.store(k, &separate(&element, self.merged(k)), value)?;
                     }
                     Into::Face(face) => self.faces.borrow_mut()[face.0].store(&element, value)?,
                 }
@@ -771,12 +771,30 @@ impl<'a, 'p> Block<'a, 'p> {
             element.extend(index.iter().filter_map(|f| f[l]).map(Int::from));
             // If an index is not a whole number, the lane has no iteration point, and the load gives no element.
             let whole = element.len() == index.len();
-            if whole && !inside_axes.iter().all(|k| self.arrays.reaches(array, *k, element[*k])) {
+            if whole && !inside_axes.iter().all(|k| self.reaches(array, *k, element[*k])) {
                 return Err(Trap::LoadedOutside { array, index: element });
             }
-            lanes[l] = self.arrays.element(array, &element);
+            lanes[l] = self.arrays.element(array, &separate(&element, &self.ready.program.operand(array).merged));
         }
         Ok(lanes)
+    }
+
+    /// The lengths of the last axes of an output that are merged.
+    pub fn merged(&self, output: usize) -> &'p [Int] {
+        &self.ready.program.merged[output]
+    }
+
+    /// The length of an array along an axis, which may be several axes of the kernel's array that are merged.
+    fn length(&self, array: Array, axis: usize) -> Option<Int> {
+        let operand = self.ready.program.operand(array);
+        let first = self.arrays.length(array, axis)?;
+        let is_last = axis + 1 == operand.dims.len();
+        Some(if is_last { operand.merged.iter().fold(first, |all, n| all * n) } else { first })
+    }
+
+    /// Whether an array has an element at index `at` along an axis.
+    fn reaches(&self, array: Array, axis: usize, at: Int) -> bool {
+        self.length(array, axis).is_some_and(|length| (0..length).contains(&at))
     }
 
     /// A value that another step or warp has put into a ring or a row.

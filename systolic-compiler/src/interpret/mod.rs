@@ -396,18 +396,19 @@ impl Output {
     }
 
     /// Stores an element. Fails if it lies outside, is stored already, or is poison.
-    fn store(&mut self, output: usize, index: Vec<i64>, value: Option<Value>) -> Result<(), Trap> {
+    fn store(&mut self, output: usize, index: &[Int], value: Option<Value>) -> Result<(), Trap> {
+        let here = || index.iter().map(|i| small(*i)).collect::<Result<Vec<i64>, Trap>>();
         let mut at = 0;
         for (i, n) in index.iter().zip(&self.shape) {
             match usize::try_from(*i) {
                 Ok(i) if i < *n => at = at * n + i,
-                _ => return Err(Trap::Outside { output, index }),
+                _ => return Err(Trap::Outside { output, index: here()? }),
             }
         }
-        let Some(value) = value else { return Err(Trap::Poison { output, index }) };
+        let Some(value) = value else { return Err(Trap::Poison { output, index: here()? }) };
         match self.values.get_mut(at) {
             Some(cell @ None) => *cell = Some(value),
-            _ => return Err(Trap::Twice { output, index }),
+            _ => return Err(Trap::Twice { output, index: here()? }),
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 use super::block::{Block, Lanes, POISON, Running};
 use super::memory::Memory;
 use super::{Output, Random, Trap, count};
-use crate::program::{Barrier, Into};
+use crate::program::{Barrier, Into, separate};
 use crate::schedule::{Rows, Slot, Stream, Streams};
 use crate::target::gpu;
 use std::collections::VecDeque;
@@ -259,7 +259,7 @@ impl<'p> Block<'_, 'p> {
                             let element = elements.iter().map(|f| f[row]).collect::<Option<Vec<i64>>>();
                             let element = element.ok_or(Trap::Malformed("a stream to what is no element"))?;
                             let output_of = outputs.get_mut(output).ok_or(Trap::Malformed("no such output"))?;
-                            output_of.store(output, element, value)?;
+                            output_of.store(output, &separate(&element, self.merged(output)), value)?;
                         }
                     }
                 }

@@ -9,6 +9,7 @@
 //! (`large`).
 mod body;
 mod cut;
+mod dense;
 mod expression;
 mod face;
 mod fold;
@@ -21,10 +22,10 @@ use crate::laws::{Edge, Tickets};
 use crate::mapping::{self, Atom, Bound, Layout, PlaceForm, Source, of_sizes};
 use crate::model::{self, Int, ParameterKind, Type};
 use crate::planted::planted;
-use crate::program::{self, Frame, Loop, Operand, Operation, Program, Register, Row, ValueId, WIDTHS};
+use crate::program::{self, Frame, Loop, Operand, Operation, Program, Register, Row, ValueId};
 use crate::sorted;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::target::effort;
+use crate::target::{GPU, effort};
 use body::{Body, Ring};
 use cut::cut;
 
@@ -114,7 +115,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         let longest = Bound::sum(vec![(1, high.clone()), (-1, low.clone()), (1, Bound::number(1))]);
         Loop { name: layout.places.rows[layout.blocks[k]].name.clone(), low, high, longest, busy: None }
     });
-    Program {
+    let mut program = Program {
         frame: Frame {
             blocks: blocks.collect(),
             launches: layout.places.launches,
@@ -144,7 +145,10 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         parameters: layout.kernel.parameters.iter().map(|p| operand(&p.kind)).collect(),
         constants: layout.kernel.constants.iter().map(|c| by_value(&c.dims)).collect(),
         ends: layout.kernel.outputs.iter().map(|o| o.dims.last().map(of_sizes)).collect(),
-    }
+        merged: vec![Vec::new(); layout.kernel.outputs.len()],
+    };
+    dense::merge(&mut program, layout.kernel);
+    program
 }
 
 /// A length of the block that runs. Its loops are loops of blocks.
@@ -182,14 +186,14 @@ fn face(layout: &Layout, face: &mapping::Face) -> program::Face {
         if let Bound::Form(form) = last {
             end = Some(form.clone());
         }
-        *last = whole_accesses(last);
+        *last = whole_accesses(last, equation.ty);
     }
     program::Face { name, ty: equation.ty, launched, dims, end }
 }
 
-/// A length, rounded up to a multiple of the longest access.
-fn whole_accesses(length: &Bound) -> Bound {
-    let width = if planted(96) { 1 } else { WIDTHS[0] as Int };
+/// A length, rounded up to a multiple of the longest access to elements of a type.
+fn whole_accesses(length: &Bound, ty: Type) -> Bound {
+    let width = if planted(96) { 1 } else { (GPU.access_bytes / ty.bytes()) as Int };
     let more = Bound::sum(vec![(1, length.clone()), (1, Bound::number(width - 1))]);
     Bound::sum(vec![(width, more.quotient(width))])
 }
@@ -197,7 +201,8 @@ fn whole_accesses(length: &Bound) -> Bound {
 fn operand(kind: &ParameterKind) -> Operand {
     match kind {
         ParameterKind::Array { dims, border, .. } => {
-            Operand { dims: dims.iter().map(of_sizes).collect(), border: border.clone(), in_memory: true }
+            let dims = dims.iter().map(of_sizes).collect();
+            Operand { dims, border: border.clone(), in_memory: true, merged: Vec::new() }
         }
         ParameterKind::Const { dims, .. } => by_value(dims),
         ParameterKind::Scalar { .. } | ParameterKind::Size => by_value(&[]),
@@ -205,5 +210,6 @@ fn operand(kind: &ParameterKind) -> Operand {
 }
 
 fn by_value(dims: &[Int]) -> Operand {
-    Operand { dims: dims.iter().map(|n| PlaceForm::constant(*n)).collect(), border: None, in_memory: false }
+    let dims = dims.iter().map(|n| PlaceForm::constant(*n)).collect();
+    Operand { dims, border: None, in_memory: false, merged: Vec::new() }
 }

@@ -1,11 +1,11 @@
-//! Which elements of a row one wide access covers: 2 or 4 neighbours, from an index that is a multiple of their number.
+//! Which elements of a row one wide access covers: neighbours, as many as fit it, from an index that is a multiple of their number.
 use super::{Operation, Program};
 use crate::mapping::PlaceForm;
 use crate::model::{Array, Int};
 use crate::target::GPU;
 
-/// Elements per wide access, the widest first.
-pub const WIDTHS: [usize; 2] = [4, 2];
+/// Elements per wide access, the widest first: 16 of one byte, 8 of two.
+pub const WIDTHS: [usize; 4] = [16, 8, 4, 2];
 
 /// Whether an operation loads an element from memory, and not from a value that was passed. Also from a face: what a block finds
 /// there was left before it began.

@@ -16,6 +16,7 @@
 mod access;
 mod bounds;
 mod condition;
+mod merged;
 mod operation;
 mod registers;
 mod shared;
@@ -24,6 +25,7 @@ mod storage;
 pub use access::{WIDTHS, is_load_from_memory, row_of, starts_at_multiple, widest};
 pub use bounds::{Ranges, above, at_extreme, below, extent, level_of_condition, level_of_form, never_negative, range};
 pub use condition::Condition;
+pub use merged::{merge_index, separate, stays_inside};
 pub use operation::{Inst, Into, Operation, Store, literal};
 pub use shared::{Shared, Table};
 pub use storage::{Barrier, Face, Register, Ring, Row, Stage};
@@ -176,6 +178,8 @@ pub struct Program {
     pub constants: Vec<Operand>,
     /// The row length of each output; `None` for a scalar.
     pub ends: Vec<Option<PlaceForm>>,
+    /// The lengths of the last axes of each output that are one with the axis before them.
+    pub merged: Vec<Vec<Int>>,
 }
 
 /// What a load has to know of its array.
@@ -187,6 +191,8 @@ pub struct Operand {
     pub border: Option<Border>,
     /// Whether it lies in memory. Otherwise it is passed by value.
     pub in_memory: bool,
+    /// The lengths of the last axes that are one with the axis before them, because their elements lie without gaps.
+    pub merged: Vec<Int>,
 }
 
 impl Program {

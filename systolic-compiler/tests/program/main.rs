@@ -2,6 +2,7 @@
 //! that the CPU makes of unrolled rows, and one list of passes.
 mod borders;
 mod cost;
+mod merged;
 mod paired;
 mod passes;
 mod shape;

@@ -2,12 +2,12 @@
 use crate::case::arrays;
 use crate::far::{Far, Room};
 use crate::grid::{Grid, launches};
-use crate::layout::{Layout, Way};
+use crate::layout::{Layout, Way, merged};
 use crate::params::{Params, Word};
 use systolic_compiler::emit::Unit;
 use systolic_compiler::evaluate::{Inputs, Tensor};
 use systolic_compiler::link;
-use systolic_compiler::model::{Int, Kernel};
+use systolic_compiler::model::{Int, Kernel, Type};
 
 /// The dynamic shared memory per block that every device has. Of its 48 KiB an entry may use some bytes by itself.
 const ROOM: u64 = 47 << 10;
@@ -103,12 +103,12 @@ impl Data<'_> {
 
     /// One per array: the inputs, then the outputs.
     fn layouts(&self, way: Way) -> Vec<Layout> {
-        let layout = |tensor: &Tensor, bytes: usize| {
+        let inputs = arrays(self.kernel, self.inputs).map(|(ty, tensor)| (tensor, ty));
+        let outputs = self.kernel.outputs.iter().zip(self.outputs).map(|(output, tensor)| (tensor, output.ty));
+        let layout = |((tensor, ty), merged): ((&Tensor, Type), usize)| {
             let shape: Vec<u64> = tensor.shape.iter().map(|n| *n as u64).collect();
-            Layout::new(way, &shape, bytes)
+            Layout::new(way, &shape, ty.bytes(), merged)
         };
-        let inputs = arrays(self.kernel, self.inputs).map(|(ty, tensor)| layout(tensor, ty.bytes()));
-        let outputs = self.kernel.outputs.iter().zip(self.outputs);
-        inputs.chain(outputs.map(|(output, tensor)| layout(tensor, output.ty.bytes()))).collect()
+        inputs.chain(outputs).zip(merged(self.kernel, &self.unit.program)).map(layout).collect()
     }
 }

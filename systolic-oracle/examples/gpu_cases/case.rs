@@ -1,6 +1,7 @@
 //! A kernel at given sizes: its arrays, what they hold before and after, and the ways to run it.
 use crate::call::{Call, Data, calls};
 use crate::kernel::{Skipped, skip};
+use crate::layout::{merged, rows};
 use crate::params::dense;
 use systolic_compiler::emit::Unit;
 use systolic_compiler::evaluate::{Input, Inputs, Tensor, evaluate, random_inputs};
@@ -36,7 +37,9 @@ pub fn case(kernel: &Kernel, unit: &Unit, sizes: &[Int], seed: u64) -> Result<Ca
     let outputs = evaluate(kernel, sizes, &inputs).map_err(|e| Skipped(format!("the evaluator says: {e}")))?;
     let given = arrays(kernel, &inputs).map(|(ty, tensor)| Elements::input(ty, tensor));
     let stored = kernel.outputs.iter().zip(&outputs).map(|(output, tensor)| Elements::output(output, tensor));
-    let arrays: Vec<Elements> = given.chain(stored).collect();
+    // What the runner takes for a row has no gaps.
+    let in_rows = |(array, merged): (Elements, usize)| Elements { shape: rows(&array.shape, merged), ..array };
+    let arrays: Vec<Elements> = given.chain(stored).zip(merged(kernel, &unit.program)).map(in_rows).collect();
     if outputs.iter().all(|tensor| tensor.values.is_empty()) {
         return Err(skip("sizes: nothing to store"));
     }

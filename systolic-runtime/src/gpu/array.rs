@@ -184,7 +184,8 @@ impl<T: Element, D: Rank> DeviceArray<T, D> {
 
     #[cfg(feature = "cuda")]
     pub(crate) fn pitch(&self) -> usize {
-        self.layout.pitch
+        let size = size_of::<T>();
+        self.layout.strides(size).last().map_or(self.layout.row, |step| step * size)
     }
 
     /// Fails unless the array is on the stream's device.

@@ -1,5 +1,5 @@
 //! The arrays between the launches of a series: memory of the queue, with rows that are aligned like those of other arrays.
-use super::layout::pitch;
+use super::layout::{pitch, together};
 use super::plan::Face;
 use super::queue::{Purpose, Queue, State};
 use super::raw::Address;
@@ -45,16 +45,18 @@ pub fn layouts(faces: &[Face], sizes: &[i64]) -> Result<(Vec<Between>, usize), E
 
 /// The layout of one array, and its bytes; `None` if these do not fit.
 fn layout(lengths: Vec<usize>, size: usize, offset: usize) -> Option<(Between, usize)> {
-    let (last, outer) = lengths.split_last()?;
-    let row = last.checked_mul(size)?;
-    let row = if outer.is_empty() { row } else { pitch(row)? };
+    let in_row = lengths.len().checked_sub(together(&lengths, size))?;
+    let mut strides = vec![0; lengths.len().checked_sub(1)?];
     // An array without elements may have long axes.
-    let is_empty = lengths.contains(&0);
-    let mut strides = vec![0; outer.len()];
-    let mut extent = if is_empty { 0 } else { row / size };
-    for (stride, length) in strides.iter_mut().zip(outer).rev() {
-        *stride = extent;
+    let mut extent = usize::from(!lengths.contains(&0));
+    for (axis, length) in lengths.iter().enumerate().rev() {
+        if let Some(stride) = strides.get_mut(axis) {
+            *stride = extent;
+        }
         extent = extent.checked_mul(*length)?;
+        if axis == in_row && axis > 0 {
+            extent = pitch(extent.checked_mul(size)?)? / size;
+        }
     }
     let bytes = extent.checked_mul(size)?.checked_next_multiple_of(ALIGNED)?;
     Some((Between { lengths, strides, size, offset, extent }, bytes))

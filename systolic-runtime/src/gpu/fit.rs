@@ -40,10 +40,17 @@ impl Fit {
 
     /// Adds an array at this address, with these strides in bytes and `extent` elements from the first to the last. `wide` is
     /// its entry in [`Plan::wide`], if it has one.
-    pub fn array(&mut self, wide: Option<&Wide>, address: u64, mut steps: impl Iterator<Item = usize>, extent: u64) {
-        if let Some(Wide { bytes, .. }) = wide {
+    pub fn array(
+        &mut self,
+        wide: Option<&Wide>,
+        address: u64,
+        steps: impl ExactSizeIterator<Item = usize>,
+        extent: u64,
+    ) {
+        if let Some(Wide { bytes, merged, .. }) = wide {
             let multiple = |x: u64| x.checked_rem(u64::from(*bytes)) == Some(0);
-            self.aligned &= multiple(address) && steps.all(|step| multiple(step as u64));
+            let apart = steps.len().saturating_sub(*merged);
+            self.aligned &= multiple(address) && steps.take(apart).all(|step| multiple(step as u64));
         }
         self.short &= extent < SHORT;
     }

@@ -16,23 +16,32 @@ pub struct Layout<D> {
     pub elements: usize,
     /// The bytes of the elements of a row.
     pub row: usize,
+    /// The number of last axes that lie in a row without gaps: one, or as many as make it long enough for an access.
+    pub together: usize,
     /// The bytes from one row to the next.
     pub pitch: usize,
-    /// The number of rows: the product of all lengths but the last.
+    /// The number of rows: the product of the lengths of all other axes.
     pub rows: usize,
     /// The memory is not ours: nothing after a row may be touched.
     pub foreign: bool,
 }
 
 /// The bytes from one row to the next. Long rows get a large alignment, short ones a small one, so that little memory is
-/// wasted. A row that one access covers, such as the three bytes of a colour, is as long as that access: then wider accesses are not
-/// aligned, and a launch makes none.
+/// wasted.
 pub fn pitch(row: usize) -> Option<usize> {
-    if row < ACCESS {
-        return Some(row.next_power_of_two());
-    }
     let boundary = (row / 4).clamp(ACCESS, WIDEST).next_power_of_two();
     row.checked_next_multiple_of(boundary)
+}
+
+/// The number of last axes that lie in a row without gaps. Elements that are fewer than an access, such as the channels of a picture,
+/// share their row with those of the axis before them. The compiler merges such axes (`systolic-compiler/src/lower/dense.rs`).
+pub fn together(lengths: &[usize], size: usize) -> usize {
+    let mut row = size;
+    let is_short = |n: &&usize| {
+        row = row.saturating_mul(**n);
+        row < ACCESS
+    };
+    (lengths.iter().rev().take_while(is_short).count() + 1).min(lengths.len())
 }
 
 impl<D: Rank> Layout<D> {
@@ -45,17 +54,19 @@ impl<D: Rank> Layout<D> {
         };
         let lengths = shape.slice();
         if lengths.contains(&0) {
-            return Ok(Layout { elements: 0, row: 0, pitch: 0, rows: 0, foreign: false, shape });
+            return Ok(Layout { elements: 0, row: 0, together: 1, pitch: 0, rows: 0, foreign: false, shape });
         }
-        let (last, outer) = lengths.split_last().ok_or_else(refuse)?;
-        let rows = outer.iter().try_fold(1usize, |all, n| all.checked_mul(*n)).ok_or_else(refuse)?;
-        let row = last.checked_mul(size).ok_or_else(refuse)?;
+        let product = |lengths: &[usize]| lengths.iter().try_fold(1usize, |all, n| all.checked_mul(*n));
+        let together = together(lengths, size);
+        let (outer, last) = lengths.split_at(lengths.len() - together);
+        let (rows, in_row) = (product(outer).ok_or_else(refuse)?, product(last).ok_or_else(refuse)?);
+        let row = in_row.checked_mul(size).ok_or_else(refuse)?;
         let pitch = if outer.is_empty() { Some(row) } else { pitch(row) };
         let pitch = pitch.ok_or_else(refuse)?;
         // The host has the same limit.
         let bytes = rows.checked_mul(pitch).filter(|bytes| isize::try_from(*bytes).is_ok());
         bytes.ok_or_else(refuse)?;
-        Ok(Layout { elements: rows * last, row, pitch, rows, foreign: false, shape })
+        Ok(Layout { elements: rows * in_row, row, together, pitch, rows, foreign: false, shape })
     }
 
     /// Returns the layout of an array without gaps in memory that is not ours.
@@ -75,11 +86,16 @@ impl<D: Rank> Layout<D> {
         self.rows * self.pitch
     }
 
+    /// Returns whether all elements lie in one row.
+    fn is_line(&self) -> bool {
+        self.together >= self.shape.slice().len()
+    }
+
     /// Returns the bytes of padding after each row that a wide access to its last elements may touch. The last row of memory that is
     /// ours has them too, whatever its pitch.
     pub fn behind(&self) -> usize {
         let end = self.row.next_multiple_of(ACCESS);
-        if self.shape.slice().len() == 1 || self.foreign { end - self.row } else { end.min(self.pitch) - self.row }
+        if self.is_line() || self.foreign { end - self.row } else { end.min(self.pitch) - self.row }
     }
 
     /// Returns the rows of a copy between this array and host elements without gaps.
@@ -88,30 +104,46 @@ impl<D: Rank> Layout<D> {
     }
 
     /// Returns the strides of all axes but the last, in elements of `size` bytes. The last stride is 1.
-    pub fn strides(&self, size: usize) -> impl Iterator<Item = usize> + '_ {
+    pub fn strides(&self, size: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
         let lengths = self.shape.slice();
-        let row = self.pitch / size;
-        // A step along an axis skips all rows of the axes within it.
-        (1..lengths.len()).map(move |k| row * lengths[k..lengths.len() - 1].iter().product::<usize>())
+        let (row, outer) = (self.pitch / size, lengths.len().saturating_sub(self.together));
+        // A step along an axis skips all rows of the axes within it, or within a row all elements.
+        (1..lengths.len()).map(move |k| match k <= outer {
+            true => row * lengths[k..outer].iter().product::<usize>(),
+            false => lengths[k..].iter().product(),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndarray::{Dim, Ix1, Ix2, Ix4};
+    use ndarray::{Dim, Ix1, Ix2, Ix3, Ix4};
 
     #[test]
     fn rows_begin_on_boundaries_and_waste_little() {
         for row in 1..5000 {
             let pitch = pitch(row).unwrap();
             assert!(pitch >= row && pitch - row < ACCESS.max(row / 2), "{row}: {pitch}");
-            assert!(row < ACCESS || pitch.is_multiple_of(ACCESS), "{row}: {pitch}");
+            assert!(pitch.is_multiple_of(ACCESS), "{row}: {pitch}");
             assert!(row < 1000 || pitch.is_multiple_of(WIDEST), "{row}: {pitch}");
         }
-        let short: Vec<usize> = [1, 2, 3, 4, 6, 8, 12, 15].into_iter().filter_map(pitch).collect();
-        assert_eq!(short, [1, 2, 4, 4, 8, 8, 16, 16]);
         assert_eq!(pitch(usize::MAX), None);
+    }
+
+    #[test]
+    fn short_axes_share_a_row() {
+        assert_eq!(together(&[100], 1), 1);
+        assert_eq!(together(&[100, 200], 1), 1);
+        assert_eq!(together(&[100, 200, 3], 1), 2);
+        assert_eq!(together(&[100, 1, 3], 1), 3);
+        assert_eq!(together(&[100, 3, 3], 4), 2);
+        assert_eq!(together(&[100, 4], 4), 1);
+        assert_eq!(together(&[2, 2], 2), 2);
+        assert_eq!(together(&[], 8), 0);
+        let small = Layout::<Ix3>::new::<u8>(Dim([4, 5, 3])).unwrap();
+        assert_eq!((small.row, small.pitch, small.rows, small.elements), (60, 60, 1, 60));
+        assert_eq!((small.strides(1).collect::<Vec<_>>(), small.behind()), (vec![15, 3], 4));
     }
 
     #[test]
@@ -126,7 +158,7 @@ mod tests {
         for length in 1..300 {
             let line = Layout::<Ix1>::new::<u8>(Dim([length])).unwrap();
             assert!((line.row + line.behind()).is_multiple_of(ACCESS) && line.behind() < ACCESS, "{length}");
-            let rows = Layout::<Ix2>::new::<u8>(Dim([3, length])).unwrap();
+            let rows = Layout::<Ix2>::new::<u8>(Dim([3, length + ACCESS])).unwrap();
             // An aligned access of any width that begins in a row ends in its padding, if the rows are aligned for it too.
             for access in [2, 4, 8, 16].into_iter().filter(|access| rows.pitch.is_multiple_of(*access)) {
                 assert!(rows.row.next_multiple_of(access) <= rows.row + rows.behind(), "{length}");
@@ -140,6 +172,9 @@ mod tests {
         let layout = Layout::<Ix4>::new::<f32>(Dim([2, 3, 5, 7])).unwrap();
         assert_eq!((layout.row, layout.pitch, layout.rows, layout.elements), (28, 32, 30, 210));
         assert_eq!(layout.strides(4).collect::<Vec<_>>(), [3 * 5 * 8, 5 * 8, 8]);
+        let layout = Layout::<Ix3>::new::<u8>(Dim([2, 100, 3])).unwrap();
+        assert_eq!((layout.row, layout.pitch, layout.rows, layout.elements), (300, 384, 2, 600));
+        assert_eq!((layout.strides(1).collect::<Vec<_>>(), layout.behind()), (vec![384, 3], 4));
         let layout = Layout::<Ix2>::new::<u8>(Dim([2, 1000])).unwrap();
         assert_eq!((layout.strides(1).collect::<Vec<_>>(), layout.bytes()), (vec![1024], 2048));
     }

@@ -282,6 +282,8 @@ pub struct Wide {
     pub array: usize,
     /// The bytes of an access. The address and all strides in bytes must be multiples of it.
     pub bytes: u32,
+    /// How many of the last axes are one with the axis before them. Their strides do not matter.
+    pub merged: usize,
 }
 
 #[cfg(test)]

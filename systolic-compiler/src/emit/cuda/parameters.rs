@@ -60,20 +60,29 @@ pub fn locals(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Name
     for size in &names.sizes[..kernel.call_sizes()] {
         text.line(format!("const I {size} = I(p.{size});"));
     }
-    let arrays = kernel.parameters.iter().zip(&names.parameters).filter_map(|(p, name)| match &p.kind {
-        ParameterKind::Array { ty, dims, .. } => Some((format!("const {ty}"), name, dims.len())),
+    let inputs = kernel.parameters.iter().zip(&program.parameters).zip(&names.parameters);
+    let inputs = inputs.filter_map(|((p, operand), name)| match &p.kind {
+        ParameterKind::Array { ty, dims, .. } => Some((format!("const {ty}"), name, dims.len(), &operand.merged)),
         _ => None,
     });
-    let outputs = kernel.outputs.iter().zip(&names.outputs).map(|(o, n)| (o.ty.name().to_string(), n, o.dims.len()));
-    for (ty, name, rank) in arrays.chain(outputs) {
+    let outputs = kernel.outputs.iter().zip(&program.merged).zip(&names.outputs);
+    let outputs = outputs.map(|((o, merged), name)| (o.ty.name().to_string(), name, o.dims.len(), merged));
+    for (ty, name, rank, merged) in inputs.chain(outputs) {
         text.line(format!("{ty}* const {name} = p.{name};"));
+        let rank = rank - merged.len();
         for k in 0..rank {
-            text.line(format!("const I {name}_n{k} = I(p.{name}_length[{k}]);"));
+            let group = if k + 1 < rank || merged.is_empty() { String::new() } else { times(merged) };
+            text.line(format!("const I {name}_n{k} = I(p.{name}_length[{k}]{group});"));
         }
         for k in 0..rank.saturating_sub(1) {
             text.line(format!("const I {name}_s{k} = I(p.{name}_stride[{k}]);"));
         }
     }
+}
+
+/// A factor: the elements of merged axes.
+fn times(merged: &[Int]) -> String {
+    format!(" * {}", merged.iter().product::<Int>())
 }
 
 /// The size of the struct in bytes.

@@ -29,8 +29,9 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str, speed: O
     let krate = Ident::new(link::CRATE, Span::call_site());
     let gpu = quote!(#krate::__private::gpu);
     let wide = wide(kernel, program).into_iter().map(|(array, bytes)| {
+        let merged = Literal::usize_unsuffixed(merged_axes(kernel, program, array));
         let (array, bytes) = (Literal::usize_unsuffixed(array), Literal::usize_unsuffixed(bytes));
-        quote!(#gpu::Wide { array: #array, bytes: #bytes })
+        quote!(#gpu::Wide { array: #array, bytes: #bytes, merged: #merged })
     });
     let (warps, shared) = (literal::number(program.warp_count()), literal::number(program.shared_bytes()));
     let blocks = &program.frame.blocks[program.frame.launches..];
@@ -145,6 +146,13 @@ fn far(gpu: &TokenStream, program: &Schedule) -> TokenStream {
 pub fn sizes(program: &Schedule) -> TokenStream {
     let names = (0..program.sizes.len()).filter(|k| !program.frame.is_length(*k)).map(|k| ours("s", k));
     quote!([#(#names),*])
+}
+
+/// How many of the last axes of an array, by its position among all inputs and outputs, are one with the axis before them.
+fn merged_axes(kernel: &Kernel, program: &Schedule, array: usize) -> usize {
+    let is_array = |k: &usize| matches!(kernel.parameters[*k].kind, ParameterKind::Array { .. });
+    let inputs = (0..kernel.parameters.len()).filter(is_array).map(|k| program.parameters[k].merged.len());
+    inputs.chain(program.merged.iter().map(Vec::len)).nth(array).unwrap_or_default()
 }
 
 /// The arrays that have wide accesses, by position among all inputs and outputs, each with the bytes of its widest access.

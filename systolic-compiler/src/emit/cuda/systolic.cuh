@@ -169,6 +169,7 @@ SYSTOLIC_INLINE f16 narrow(f32 x) {
 SYSTOLIC_EXTREMES(f32, "f32", "f")
 SYSTOLIC_EXTREMES(f64, "f64", "d")
 SYSTOLIC_EXTREMES(i32, "s32", "r")
+SYSTOLIC_EXTREMES(i64, "s64", "l")
 #undef SYSTOLIC_EXTREMES
 
 SYSTOLIC_INLINE u32 negative(u32 x) {
@@ -315,6 +316,12 @@ inline i32 min(i32 a, i32 b) {
     return b < a ? b : a;
 }
 inline i32 max(i32 a, i32 b) {
+    return b > a ? b : a;
+}
+inline i64 min(i64 a, i64 b) {
+    return b < a ? b : a;
+}
+inline i64 max(i64 a, i64 b) {
     return b > a ? b : a;
 }
 
@@ -639,7 +646,7 @@ SYSTOLIC_INLINE T min(T a, T b) {
     static_assert(is_number<T>, "a number");
     if constexpr (is_signed_integer<T> && sizeof(T) <= 4) {
         return static_cast<T>(machine::min(static_cast<i32>(a), static_cast<i32>(b)));
-    } else if constexpr (is_integer<T>) {
+    } else if constexpr (is_integer<T> && !same<T, i64>) {
         return b < a ? b : a;
     } else if constexpr (is_short_float<T>) {
         return narrow<T>(machine::min(widen(a), widen(b)));
@@ -653,7 +660,7 @@ SYSTOLIC_INLINE T max(T a, T b) {
     static_assert(is_number<T>, "a number");
     if constexpr (is_signed_integer<T> && sizeof(T) <= 4) {
         return static_cast<T>(machine::max(static_cast<i32>(a), static_cast<i32>(b)));
-    } else if constexpr (is_integer<T>) {
+    } else if constexpr (is_integer<T> && !same<T, i64>) {
         return b > a ? b : a;
     } else if constexpr (is_short_float<T>) {
         return narrow<T>(machine::max(widen(a), widen(b)));
@@ -1416,6 +1423,12 @@ SYSTOLIC_INLINE I symmetric(I i, I length) {
     return mirrored<1>(i, length);
 }
 
+// An index in a row of groups of G elements, after a border that moves whole groups.
+template <i64 G, typename I, typename Border>
+SYSTOLIC_INLINE I in_groups(I i, Border border) {
+    return border(quotient<G>(i)) * static_cast<I>(G) + remainder<G>(i);
+}
+
 // ------------------------------------------------------------------------------------------------ memory
 
 // N neighbours that one access moves; their address is a multiple of their size, at most 16 bytes.
@@ -1435,9 +1448,13 @@ template <int BYTES, int EACH>
 struct Words {
     using Type = typename Unsigned<BYTES>::Type;
 };
-template <>
-struct Words<8, 4> {
+template <int EACH>
+struct Words<8, EACH> {
     using Type = uint2;
+};
+template <>
+struct Words<8, 8> {
+    using Type = u64;
 };
 template <int EACH>
 struct Words<16, EACH> {

@@ -202,8 +202,18 @@ impl Body<'_> {
                 if self.program.may_be_empty(Array::Parameter(parameter), k) {
                     there.push(format!("{name}_n{k} > 0"));
                 }
-                let beyond = if border == "clamp" && k + 1 == axes.len() { count as Int - 1 } else { 0 };
-                format!("{border}<I>({axis}, {})", shifted(&format!("{name}_n{k}"), beyond))
+                let is_last = k + 1 == axes.len();
+                let beyond = if border == "clamp" && is_last { count as Int - 1 } else { 0 };
+                let length = shifted(&format!("{name}_n{k}"), beyond);
+                match self.program.parameters[parameter].merged.iter().product::<Int>() {
+                    // Around the whole row or around all groups: that is the same.
+                    group if is_last && group > 1 && border != "wrap" => {
+                        format!(
+                            "in_groups<{group}, I>({axis}, [&](I i) {{ return {border}<I>(i, {length} / {group}); }})"
+                        )
+                    }
+                    _ => format!("{border}<I>({axis}, {length})"),
+                }
             }
             None => axis.clone(),
         };

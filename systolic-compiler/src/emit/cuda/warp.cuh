@@ -285,6 +285,17 @@ SYSTOLIC_INLINE i32 greatest<i32>(i32 a, i32 b) {
     return machine::max(machine::veiled(a), machine::veiled(b));
 }
 
+// The compiler of nvcc takes minutes for many nested comparisons and selections of 64 bits, such as in bounds of some skewed loops.
+template <>
+SYSTOLIC_INLINE i64 least<i64>(i64 a, i64 b) {
+    return machine::min(a, b);
+}
+
+template <>
+SYSTOLIC_INLINE i64 greatest<i64>(i64 a, i64 b) {
+    return machine::max(a, b);
+}
+
 // A time, or the last one. It is no part of a bound, so that nothing must be hidden.
 template <typename I>
 SYSTOLIC_INLINE I until(I time, I last) {

@@ -14,7 +14,7 @@
 //! many elements as the other merged axes have.
 use crate::mapping::{Atom, PlaceForm};
 use crate::model::{Array, Form, Int, Kernel, ParameterKind};
-use crate::program::{Frame, Operation, Store, never_negative};
+use crate::program::{Frame, Operation, Store, merge_index, stays_inside};
 use crate::schedule::Schedule;
 use crate::sorted;
 use crate::target::cpu;
@@ -63,12 +63,12 @@ impl Schedule {
     fn rewrite(&mut self, inputs: &[Lengths], outputs: &[Lengths]) {
         let store = |s: &mut Store| {
             if let Some(k) = s.into.output() {
-                merge(&mut s.index, &outputs[k]);
+                merge_index(&mut s.index, &outputs[k]);
             }
         };
         let load = |operation: &mut Operation| {
             if let Operation::Load { array: Array::Parameter(k), index } = operation {
-                merge(index, &inputs[*k]);
+                merge_index(index, &inputs[*k]);
             }
         };
         for (operand, lengths) in self.program.parameters.iter_mut().zip(inputs).filter(|(_, l)| !l.is_empty()) {
@@ -114,23 +114,9 @@ fn merging(dims: &[Form], indices: &[&[PlaceForm]]) -> Lengths {
 fn stay_inside(frame: &Frame, loads: &[&[PlaceForm]], lengths: &[Int]) -> bool {
     let by_lane = |f: &PlaceForm| f.mentions(&|a| matches!(a, Atom::Lane(_)));
     loads.iter().all(|index| {
-        let (_, last) = index.split_at(index.len().saturating_sub(lengths.len()));
-        let inside = |(f, n): (&PlaceForm, &Int)| {
-            !by_lane(f)
-                && f.is_plain()
-                && never_negative(frame, f)
-                && never_negative(frame, &f.scale(-1, 1).plus(n - 1))
-        };
-        last.iter().zip(lengths).all(inside)
+        let last = &index[index.len().saturating_sub(lengths.len())..];
+        !last.iter().any(by_lane) && stays_inside(frame, index, lengths)
     })
-}
-
-/// Merges the last axes of an index into the one before them.
-fn merge(index: &mut Vec<PlaceForm>, lengths: &[Int]) {
-    let last = index.split_off(index.len().saturating_sub(lengths.len()));
-    if let Some(first) = index.last_mut() {
-        *first = lengths.iter().zip(last).fold(first.clone(), |all, (n, at)| all.scale(*n, 1).add(&at));
-    }
 }
 
 /// Sorts the stores to one row of each lane by their elements, where their distances are constant. Stores write different elements,

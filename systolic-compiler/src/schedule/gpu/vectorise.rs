@@ -1,4 +1,4 @@
-//! Vectorised accesses: where a lane accesses 2 or 4 neighbours of a row in one step, one wide access replaces them.
+//! Vectorised accesses: where a lane accesses neighbours of a row in one step, up to 16 bytes together, one wide access replaces them.
 //!
 //! ```text
 //! before                                    after

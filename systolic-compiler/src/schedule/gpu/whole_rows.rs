@@ -77,6 +77,11 @@ fn index<'l>(line: &&'l Line) -> Option<(Array, &'l PlaceForm)> {
 /// The length of the rows of an array whose border maps neighbours together where rows are whole.
 fn row(program: &Program, array: Array) -> Option<&PlaceForm> {
     let operand = program.operand(array);
-    let together = matches!(operand.border, Some(Border::Clamp | Border::Wrap)) && operand.in_memory;
+    let together = match operand.border {
+        // Of merged axes, `clamp` repeats the last elements, as many as a group has.
+        Some(Border::Clamp) => operand.in_memory && operand.merged.is_empty(),
+        Some(Border::Wrap) => operand.in_memory,
+        _ => false,
+    };
     operand.dims.last().filter(|_| together)
 }

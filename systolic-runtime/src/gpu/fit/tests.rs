@@ -22,12 +22,12 @@ fn fit(arrays: &[(u64, &[usize], u64)], numbers: &[i64], wide: &Wide) -> (bool, 
 
 #[test]
 fn wide_accesses_need_every_place_and_pitch() {
-    let wide = Wide { array: 0, bytes: 16 };
+    let wide = Wide { array: 0, bytes: 16, merged: 0 };
     assert_eq!(fit(&[(4096, &[160, 32], 100)], &[], &wide), (true, true));
     assert_eq!(fit(&[(4104, &[160, 32], 100)], &[], &wide), (false, true));
     assert_eq!(fit(&[(4096, &[168, 32], 100)], &[], &wide), (false, true));
     assert_eq!(fit(&[(4096, &[160, 40], 100)], &[], &wide), (false, true));
-    assert_eq!(fit(&[(4096, &[160, 40], 100)], &[], &Wide { array: 0, bytes: 8 }), (true, true));
+    assert_eq!(fit(&[(4096, &[160, 40], 100)], &[], &Wide { array: 0, bytes: 8, merged: 0 }), (true, true));
     assert_eq!(fit(&[(4096, &[], 100), (8, &[], 100)], &[], &wide), (false, true));
     // An array without vectorised accesses needs no alignment.
     let mut other = BEST;
@@ -37,7 +37,7 @@ fn wide_accesses_need_every_place_and_pitch() {
 
 #[test]
 fn short_indices_need_all_to_be_small() {
-    let wide = Wide { array: 0, bytes: 16 };
+    let wide = Wide { array: 0, bytes: 16, merged: 0 };
     let check = |extent, numbers: &[i64]| fit(&[(0, &[], extent)], numbers, &wide).1;
     assert!(check((1 << 30) - 1, &[0, -((1 << 30) - 1), (1 << 30) - 1]));
     assert!(!check(1 << 30, &[]));
@@ -60,7 +60,7 @@ fn the_entry_follows() {
 /// The entry for one array with accesses of 16 bytes, at this address and of this extent, if `asked` is requested.
 fn entry(asked: Option<&str>, wide: bool, address: u64, extent: u64) -> Function {
     let mut fit = Fit::new(&Plan::NOTHING, 90, asked).unwrap();
-    fit.array(Some(&Wide { array: 0, bytes: 16 }), address, [16].into_iter(), extent);
+    fit.array(Some(&Wide { array: 0, bytes: 16, merged: 0 }), address, [16].into_iter(), extent);
     fit.entry(&code(wide)).function
 }
 
