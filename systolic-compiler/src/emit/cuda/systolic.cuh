@@ -1390,23 +1390,24 @@ SYSTOLIC_INLINE I clamp(I i, I length) {
     return i < 0 ? 0 : i < length ? i : length - 1;
 }
 
-// The one modulo the length. Inside, where most lanes are, nothing is divided.
+// The one modulo the length. Within a length of the axis, where almost all indices are, nothing is divided. Division of 64 bits is a
+// call, and a branch around it costs registers: there all lanes take it.
 template <typename I>
 SYSTOLIC_INLINE I wrap(I i, I length) {
-    const bool inside = i >= 0 && i < length;
-    // Division of 64 bits is a call, and a branch around it costs registers: there all lanes take it.
-    if (sizeof(I) == 4 && inside) {
-        return i;
+    const I near = i < 0 ? i + length : i < length ? i : i - length;
+    if (sizeof(I) == 4 && near >= 0 && near < length) {
+        return near;
     }
     const I rest = i % length;
-    return inside ? i : rest < 0 ? rest + length : rest;
+    return i >= 0 && i < length ? i : rest < 0 ? rest + length : rest;
 }
 
 // The one mirrored at the edges. REPEATED is 1 where the element at an edge is repeated, else 0: after a b c comes c b a, or b a.
 template <int REPEATED, typename I>
 SYSTOLIC_INLINE I mirrored(I i, I length) {
-    if (sizeof(I) == 4 && i >= 0 && i < length) {
-        return i;
+    const I once = i < 0 ? -i - REPEATED : i < length ? i : 2 * (length - 1) + REPEATED - i;
+    if (sizeof(I) == 4 && once >= 0 && once < length) {
+        return once;
     }
     const I period = REPEATED == 0 && length == 1 ? 1 : 2 * (length - 1 + REPEATED);
     const I rest = wrap(i, period);
