@@ -60,7 +60,7 @@ pub use rows::{Rows, Scratch, not_negative};
 pub use span::{Line, Part, Reach, Span, Steps, Track, more};
 pub use vector::{Element, Vector};
 pub use walk::{Fetched, Pending};
-pub use window::{Edge, Room, within, within_edge, within_phase, within_row, within_same};
+pub use window::{Edge, Room, within, within_edge, within_groups, within_phase, within_row, within_same};
 pub(crate) use zeros::zeros;
 
 /// The number of lanes of a warp.

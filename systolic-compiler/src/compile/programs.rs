@@ -2,8 +2,8 @@
 use super::passes::{Passes, passes};
 use super::{Broken, NoProgram, compile};
 use crate::laws::{Lawful, LawfulMap};
-use crate::mapping::{Obstacle, Target, default_map, jammed, jammed_blocks};
-use crate::model::Device;
+use crate::mapping::{Obstacle, Target, default_map, default_map_of, jammed, jammed_blocks};
+use crate::model::{Device, Kernel};
 use crate::schedule::{Schedule, weight};
 use crate::sorted::SortedMap;
 use crate::syntax::tree;
@@ -96,7 +96,12 @@ impl Programs {
                             // Its search proves many maps, so it runs once.
                             which => found.or_insert_with(key.clone(), |_| find(lawful, which, target)).as_ref(),
                         };
-                        let program = program(lawful, map, target)?;
+                        let by_rules = (which, target) == (Which::Default, Target::Cpu);
+                        let together = if by_rules { interleaved(lawful.kernel())? } else { None };
+                        let program = match together {
+                            Some(program) => Ok(Rc::new(program)),
+                            None => program(lawful, map, target)?,
+                        };
                         if may_cut && program.is_err() && (which, target) == (Which::Default, Target::Cpu) {
                             in_passes.extend(passes(tree, lawful).map(|passes| (instance.clone(), passes)));
                         }
@@ -136,19 +141,33 @@ pub fn by_rules(lawful: &Lawful, which: Which, target: Target) -> Option<LawfulM
     }
 }
 
-/// The default map of a target. On a CPU, iterations of the loop around the innermost one are jammed where that fits into the
-/// registers and does not take long to build; or else those of a block loop.
+/// The default map of a target. On a CPU, iterations of a loop of points that do not wait for each other are jammed where that fits
+/// into the registers and does not take long to build; or else those of the loop around the innermost one.
 pub fn default_by_rules(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
-    let (map, kernel) = (default_map(lawful, target)?, lawful.kernel());
-    if target != Target::Cpu {
-        return Some(map);
-    }
+    let map = default_map(lawful, target)?;
+    Some(if target == Target::Cpu { with_jams(lawful.kernel(), map) } else { map })
+}
+
+/// A default map for a CPU with iterations jammed where that pays.
+fn with_jams(kernel: &Kernel, map: LawfulMap) -> LawfulMap {
     let fits = |jammed: &LawfulMap, most: usize| {
-        compile(kernel, jammed, target).is_ok_and(|schedule| weight(&schedule) <= most)
+        compile(kernel, jammed, Target::Cpu).is_ok_and(|schedule| weight(&schedule) <= most)
     };
-    let around = cpu::JAMS.iter().find_map(|by| jammed(kernel, &map, *by).filter(|map| fits(map, cpu::JAMMED_WEIGHT)));
-    let blocks = || jammed_blocks(kernel, &map, cpu::JAMMED_BLOCKS).filter(|map| fits(map, cpu::JAMMED_BLOCKS_WEIGHT));
-    Some(around.or_else(blocks).unwrap_or(map))
+    let blocks = jammed_blocks(kernel, &map, cpu::JAMMED_BLOCKS).filter(|map| fits(map, cpu::JAMMED_BLOCKS_WEIGHT));
+    let around =
+        || cpu::JAMS.iter().find_map(|by| jammed(kernel, &map, *by).filter(|map| fits(map, cpu::JAMMED_WEIGHT)));
+    blocks.or_else(around).unwrap_or(map)
+}
+
+/// The program of a kernel without a map on a CPU whose interleaved loops run as one.
+fn interleaved(kernel: &Kernel) -> Result<Option<Schedule>, Broken> {
+    let Some(interleaved) = kernel.interleaved() else { return Ok(None) };
+    let Some(map) = default_map_of(&interleaved.kernel, Target::Cpu) else { return Ok(None) };
+    match compile(&interleaved.kernel, &with_jams(&interleaved.kernel, map), Target::Cpu) {
+        Ok(schedule) => Ok(Some(schedule.of_interleaved(&interleaved))),
+        Err(NoProgram::Obstacle(_)) => Ok(None),
+        Err(NoProgram::Broken(broken)) => Err(broken),
+    }
 }
 
 fn program(lawful: &Lawful, map: Option<&LawfulMap>, target: Target) -> Result<Compiled, Broken> {

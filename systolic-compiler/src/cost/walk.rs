@@ -136,7 +136,7 @@ impl Shapes {
             _ => None,
         });
         let outputs = kernel.outputs.iter().enumerate().map(|(k, o)| {
-            (ArrayOf::Output(k), merge_lengths(lengths(&o.dims, place.sizes), &counter.program.merged[k]))
+            (ArrayOf::Output(k), merge_lengths(lengths(&o.dims, place.sizes), &counter.program.merged_outputs[k]))
         });
         let faces = counter.program.faces.iter().enumerate();
         let faces = faces.map(|(k, f)| (ArrayOf::Face(k), f.dims.iter().map(|d| place.bound(d)).collect()));

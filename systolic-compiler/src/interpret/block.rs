@@ -781,7 +781,7 @@ impl<'a, 'p> Block<'a, 'p> {
 
     /// The lengths of the last axes of an output that are merged.
     pub fn merged(&self, output: usize) -> &'p [Int] {
-        &self.ready.program.merged[output]
+        &self.ready.program.merged_outputs[output]
     }
 
     /// The length of an array along an axis, which may be several axes of the kernel's array that are merged.

@@ -33,14 +33,15 @@ pub fn merge(program: &mut Program, kernel: &Kernel) {
     }
     for (operand, lengths) in program.parameters.iter_mut().zip(inputs).filter(|(_, lengths)| !lengths.is_empty()) {
         operand.dims.truncate(operand.dims.len() - lengths.len());
-        operand.dims.iter_mut().last().into_iter().for_each(|dim| *dim = dim.scale(lengths.iter().product(), 1));
+        operand.group = lengths.iter().product();
+        operand.dims.iter_mut().last().into_iter().for_each(|dim| *dim = dim.scale(operand.group, 1));
         operand.merged = lengths;
     }
     for ((end, output), lengths) in program.ends.iter_mut().zip(&kernel.outputs).zip(&outputs) {
         let first = output.dims.get(output.dims.len().wrapping_sub(1 + lengths.len())).map(of_sizes);
         *end = first.map(|first| first.scale(lengths.iter().product(), 1));
     }
-    program.merged = outputs;
+    program.merged_outputs = outputs;
 }
 
 /// The lengths of the last axes of an input that are merged into the axis before them.

@@ -145,7 +145,7 @@ fn finish(layout: &Layout, mut body: Body) -> Program {
         parameters: layout.kernel.parameters.iter().map(|p| operand(&p.kind)).collect(),
         constants: layout.kernel.constants.iter().map(|c| by_value(&c.dims)).collect(),
         ends: layout.kernel.outputs.iter().map(|o| o.dims.last().map(of_sizes)).collect(),
-        merged: vec![Vec::new(); layout.kernel.outputs.len()],
+        merged_outputs: vec![Vec::new(); layout.kernel.outputs.len()],
     };
     dense::merge(&mut program, layout.kernel);
     program
@@ -202,7 +202,7 @@ fn operand(kind: &ParameterKind) -> Operand {
     match kind {
         ParameterKind::Array { dims, border, .. } => {
             let dims = dims.iter().map(of_sizes).collect();
-            Operand { dims, border: border.clone(), in_memory: true, merged: Vec::new() }
+            Operand { dims, border: border.clone(), in_memory: true, group: 1, merged: Vec::new() }
         }
         ParameterKind::Const { dims, .. } => by_value(dims),
         ParameterKind::Scalar { .. } | ParameterKind::Size => by_value(&[]),
@@ -211,5 +211,5 @@ fn operand(kind: &ParameterKind) -> Operand {
 
 fn by_value(dims: &[Int]) -> Operand {
     let dims = dims.iter().map(|n| PlaceForm::constant(*n)).collect();
-    Operand { dims, border: None, in_memory: false, merged: Vec::new() }
+    Operand { dims, border: None, in_memory: false, group: 1, merged: Vec::new() }
 }

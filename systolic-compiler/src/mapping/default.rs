@@ -29,6 +29,11 @@ pub fn default_map(lawful: &Lawful, target: Target) -> Option<LawfulMap> {
     direct_map(kernel, target).or_else(|| first_map(kernel, lawful.order(), target))
 }
 
+/// The same for a kernel that the compiler made, if an order of its loops is found.
+pub fn default_map_of(kernel: &Kernel, target: Target) -> Option<LawfulMap> {
+    direct_map(kernel, target).or_else(|| first_map(kernel, &order_of(kernel)?, target))
+}
+
 /// The same for the direct kernel; `None` if it is the kernel itself.
 fn direct_map(kernel: &Kernel, target: Target) -> Option<LawfulMap> {
     let direct = kernel.direct()?;

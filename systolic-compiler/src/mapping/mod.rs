@@ -33,7 +33,7 @@ mod shift;
 mod totals;
 
 pub use bound::Bound;
-pub use default::default_map;
+pub use default::{default_map, default_map_of};
 pub use faces::{Face, FaceAxis, of_sizes};
 pub use jam::{jammed, jammed_blocks};
 pub use joined::Joined;

@@ -179,7 +179,7 @@ pub struct Program {
     /// The row length of each output; `None` for a scalar.
     pub ends: Vec<Option<PlaceForm>>,
     /// The lengths of the last axes of each output that are one with the axis before them.
-    pub merged: Vec<Vec<Int>>,
+    pub merged_outputs: Vec<Vec<Int>>,
 }
 
 /// What a load has to know of its array.
@@ -193,6 +193,8 @@ pub struct Operand {
     pub in_memory: bool,
     /// The lengths of the last axes that are one with the axis before them, because their elements lie without gaps.
     pub merged: Vec<Int>,
+    /// How many elements of the last axis the border moves together.
+    pub group: Int,
 }
 
 impl Program {

@@ -60,6 +60,8 @@ pub struct Schedule {
     pub paired: Option<Paired>,
     /// The conditions that are evaluated before the loops that do not change them.
     pub hoisted: Hoisted,
+    /// The axes that are merged already, if the kernel's interleaved loops run as one.
+    merged: Option<Merged>,
 }
 
 /// The innermost loop for some blocks.
@@ -196,6 +198,7 @@ impl Schedule {
             #[cfg(feature = "cuda")]
             paired: None,
             hoisted,
+            merged: None,
         }
     }
 

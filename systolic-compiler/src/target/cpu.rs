@@ -67,6 +67,9 @@ pub const MERGED_ELEMENTS: Int = 64;
 /// The largest distance between two loads of a row that a mask of 63 elements serves at its ends.
 pub const EDGE_REACH: Int = 31;
 
+/// Groups of elements beyond the ends of a row that masks serve: the neighbours of a picture's filter of 7 columns.
+pub const GROUPS_BEYOND: Int = 3;
+
 /// Elements per window.
 pub const WINDOW_ELEMENTS: Int = 512;
 

@@ -1,6 +1,7 @@
 //! Layouts of maps: the point of every place, compared with enumeration, and the default maps of kernels without a map.
 mod compact;
 mod default;
+mod interleaved;
 mod inverse;
 mod jam;
 mod joined;

@@ -21,7 +21,10 @@ fn channels_are_accessed_together() {
             }}"
         ));
         let program = program(&lawful, "wide", Target::Gpu);
-        assert_eq!((program.parameters[0].merged.as_slice(), program.merged[0].as_slice()), (&[3][..], &[3][..]));
+        assert_eq!(
+            (program.parameters[0].merged.as_slice(), program.merged_outputs[0].as_slice()),
+            (&[3][..], &[3][..])
+        );
         let interior = &program.versions[0].sections[0].step;
         assert!(interior.wide_loads.iter().any(|wide| wide.members.len() == 16), "{border}");
         assert_eq!(interior.wide_stores.iter().map(|wide| wide.members.len()).collect::<Vec<_>>(), [16; 3], "{border}");

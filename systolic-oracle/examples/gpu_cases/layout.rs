@@ -59,5 +59,5 @@ pub fn rows(shape: &[u64], merged: usize) -> Vec<u64> {
 pub fn merged(kernel: &Kernel, program: &Schedule) -> Vec<usize> {
     let is_array = |k: &usize| matches!(kernel.parameters[*k].kind, ParameterKind::Array { .. });
     let inputs = (0..kernel.parameters.len()).filter(is_array).map(|k| program.parameters[k].merged.len());
-    inputs.chain(program.merged.iter().map(Vec::len)).collect()
+    inputs.chain(program.merged_outputs.iter().map(Vec::len)).collect()
 }

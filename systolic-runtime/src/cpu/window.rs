@@ -1,6 +1,6 @@
 //! Windows: parts of a row that several loads share, so that the position is computed and checked once.
 #![allow(unsafe_code)]
-use super::input::group;
+use super::input::{group, lanes_inside};
 use super::{Element, In, LANES, Mask, Offsets, Simd, Vector};
 use crate::input::Border;
 use crate::words::{Word, border};
@@ -98,6 +98,10 @@ impl<T: Element, const N: usize> In<'_, T, N> {
         for k in 0..N - 1 {
             // Most rows lie inside.
             if at[k] as u64 >= self.lengths[k] as u64 {
+                // No point reads a row that does not exist.
+                if self.is_free() {
+                    return &room[..count];
+                }
                 row[k] = T::Word::inner(at[k], self.lengths[k], border(self.border)).map_or(-1, |i| i as i64);
                 exists &= row[k] >= 0;
             }
@@ -185,6 +189,9 @@ pub struct Edge<'a, T> {
     /// What lies before and after the row.
     lowest: T,
     highest: T,
+    /// The index of element 0, and the length of the row, or 0 if it does not exist.
+    place: i64,
+    length: i64,
     row: PhantomData<&'a [T]>,
 }
 
@@ -236,7 +243,8 @@ impl<T: Element, const N: usize> In<'_, T, N> {
                 unsafe { (*row.wrapping_offset(before as isize), *row.wrapping_offset(after as isize)) };
         }
         inside = if exists { inside } else { 0 };
-        Edge { first: row.wrapping_offset(first as isize), inside, before, lowest, highest, row: PhantomData }
+        let (at, length) = (row.wrapping_offset(first as isize), if exists { length } else { 0 });
+        Edge { first: at, inside, before, lowest, highest, place: first, length, row: PhantomData }
     }
 
     /// Returns the index within an axis that an index outside maps to, if there is one.
@@ -249,7 +257,7 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     /// An edge without elements.
     fn nothing(&self) -> Edge<'_, T> {
         let (first, zero) = (self.values().as_ptr(), T::default());
-        Edge { first, inside: 0, before: 0, lowest: zero, highest: zero, row: PhantomData }
+        Edge { first, inside: 0, before: 0, lowest: zero, highest: zero, place: 0, length: 0, row: PhantomData }
     }
 }
 
@@ -287,6 +295,38 @@ pub fn within_edge<S: Simd, T: Element, const BEFORE: bool, const AFTER: bool>(
     };
     // SAFETY: the elements in the mask are inside the row.
     unsafe { S::V::<T>::load_where(inside, edge.first.wrapping_offset(at as isize), other) }
+}
+
+/// Reads consecutive elements, which begin `at` elements after the first one, and what lies beyond the ends of the row: `clamp` repeats
+/// the `GROUP` elements at each end of it. Nothing needs more than `MOST` groups on each side.
+#[cfg_attr(optimised, inline(always))]
+pub fn within_groups<S: Simd, T: Element, const GROUP: i64, const MOST: i64>(
+    simd: S,
+    edge: &Edge<'_, T>,
+    at: i64,
+) -> S::V<T> {
+    let place = edge.place.wrapping_add(at);
+    let inside = lanes_inside(place, edge.length, LANES);
+    // Limited to 32, so that a shift in 64 bits never overflows.
+    let mut before = ((1u64 << place.saturating_neg().clamp(0, LANES as i64)) - 1) as Mask;
+    let mut after = !(inside | before);
+    let from = edge.first.wrapping_offset(at as isize);
+    // SAFETY: the elements in the mask are inside the row.
+    let mut x = unsafe { S::V::<T>::load_where(inside, from, simd.zero()) };
+    let mut groups = 1;
+    // A constant number of iterations.
+    while groups <= MOST {
+        let by = groups.wrapping_mul(GROUP);
+        let later = before & lanes_inside(place.wrapping_add(by), edge.length, LANES);
+        let earlier = after & lanes_inside(place.wrapping_sub(by), edge.length, LANES);
+        // SAFETY: as many elements after the ones in the first mask, and before those in the second one, are inside the row.
+        x = unsafe { S::V::<T>::load_where(later, from.wrapping_offset(by as isize), x) };
+        // SAFETY: the same.
+        x = unsafe { S::V::<T>::load_where(earlier, from.wrapping_offset(by.wrapping_neg() as isize), x) };
+        (before, after) = (before & !later, after & !earlier);
+        groups += 1;
+    }
+    x
 }
 
 /// Reads consecutive elements from a window; the group's first lane is at `at`.

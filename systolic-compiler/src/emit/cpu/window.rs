@@ -65,6 +65,10 @@ impl Values<'_> {
         let fixed = last.sub(window.index.last()?).number();
         let (line, table) = (self.tables.line(table), Tables::name(table));
         let cpu = self.cpu();
+        if let Ends::Groups { of, most } = window.ends {
+            let [of, most] = [of, most].map(number);
+            return Some(quote!(#cpu::within_groups::<S, _, #of, #most>(simd, &#name, #at)));
+        }
         Some(match line {
             _ if window.ends == Ends::Masked => {
                 let [before, after] = needs_beyond(self.program, parameter, last);
@@ -141,7 +145,7 @@ impl Values<'_> {
         for window in &opened {
             let (name, room) = (ours("a", window.number), ours("room", window.number));
             let (cpu, parameter) = (self.cpu(), ours("p", window.parameter));
-            if window.ends == Ends::Masked {
+            if matches!(window.ends, Ends::Masked | Ends::Groups { .. }) {
                 let (at, _) = access(window.index.iter().map(|f| self.tables.split(f)).collect());
                 let border = &self.program.parameters[window.parameter].border;
                 let back = border.as_ref().is_some_and(Border::leads_back);

@@ -65,7 +65,7 @@ pub fn locals(text: &mut Text, kernel: &Kernel, program: &Schedule, names: &Name
         ParameterKind::Array { ty, dims, .. } => Some((format!("const {ty}"), name, dims.len(), &operand.merged)),
         _ => None,
     });
-    let outputs = kernel.outputs.iter().zip(&program.merged).zip(&names.outputs);
+    let outputs = kernel.outputs.iter().zip(&program.merged_outputs).zip(&names.outputs);
     let outputs = outputs.map(|((o, merged), name)| (o.ty.name().to_string(), name, o.dims.len(), merged));
     for (ty, name, rank, merged) in inputs.chain(outputs) {
         text.line(format!("{ty}* const {name} = p.{name};"));

@@ -152,7 +152,7 @@ pub fn sizes(program: &Schedule) -> TokenStream {
 fn merged_axes(kernel: &Kernel, program: &Schedule, array: usize) -> usize {
     let is_array = |k: &usize| matches!(kernel.parameters[*k].kind, ParameterKind::Array { .. });
     let inputs = (0..kernel.parameters.len()).filter(is_array).map(|k| program.parameters[k].merged.len());
-    inputs.chain(program.merged.iter().map(Vec::len)).nth(array).unwrap_or_default()
+    inputs.chain(program.merged_outputs.iter().map(Vec::len)).nth(array).unwrap_or_default()
 }
 
 /// The arrays that have wide accesses, by position among all inputs and outputs, each with the bytes of its widest access.

@@ -205,7 +205,7 @@ impl Body<'_> {
                 let is_last = k + 1 == axes.len();
                 let beyond = if border == "clamp" && is_last { count as Int - 1 } else { 0 };
                 let length = shifted(&format!("{name}_n{k}"), beyond);
-                match self.program.parameters[parameter].merged.iter().product::<Int>() {
+                match self.program.parameters[parameter].group {
                     // Around the whole row or around all groups: that is the same.
                     group if is_last && group > 1 && border != "wrap" => {
                         format!(

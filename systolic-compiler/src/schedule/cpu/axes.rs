@@ -13,7 +13,7 @@
 //! takes part if it is only read outside along the first of the merged axes: the runtime then applies the border to groups of as
 //! many elements as the other merged axes have.
 use crate::mapping::{Atom, PlaceForm};
-use crate::model::{Array, Form, Int, Kernel, ParameterKind};
+use crate::model::{Array, Form, Int, Interleaved, Kernel, ParameterKind};
 use crate::program::{Frame, Operation, Store, merge_index, stays_inside};
 use crate::schedule::Schedule;
 use crate::sorted;
@@ -32,6 +32,9 @@ type Lengths = Vec<Int>;
 impl Schedule {
     /// Merges axes where that puts lanes along a row.
     pub fn merge_axes(&mut self, kernel: &Kernel) -> Merged {
+        if let Some(merged) = &self.merged {
+            return merged.clone();
+        }
         let lines = self.versions.iter().flat_map(|v| &v.sections).flat_map(|s| &s.step.lines).map(|l| &l.inst);
         let operations: Vec<&Operation> = self.values.iter().chain(lines).map(|inst| &inst.operation).collect();
         let loads = |k: usize| -> Vec<&[PlaceForm]> { operations.iter().filter_map(|o| loaded(o, k)).collect() };
@@ -59,6 +62,17 @@ impl Schedule {
         Merged { inputs: count(&inputs), outputs: count(&outputs) }
     }
 
+    /// The schedule of a kernel whose interleaved loops run as one: in its arrays the last two axes are one already.
+    pub fn of_interleaved(mut self, interleaved: &Interleaved) -> Schedule {
+        let two = |is_merged: &bool| if *is_merged { 2 } else { 0 };
+        for (operand, _) in self.program.parameters.iter_mut().zip(&interleaved.inputs).filter(|(_, merged)| **merged) {
+            operand.group = interleaved.count;
+        }
+        let outputs = vec![2; interleaved.kernel.outputs.len()];
+        self.merged = Some(Merged { inputs: interleaved.inputs.iter().map(two).collect(), outputs });
+        self
+    }
+
     /// Rewrites the indices of the arrays that are merged, and sorts stores to the same row.
     fn rewrite(&mut self, inputs: &[Lengths], outputs: &[Lengths]) {
         let store = |s: &mut Store| {
@@ -75,6 +89,7 @@ impl Schedule {
             let by = lengths.iter().product();
             operand.dims.truncate(operand.dims.len() - lengths.len());
             operand.dims.iter_mut().last().into_iter().for_each(|dim| *dim = dim.scale(by, 1));
+            operand.group = by;
         }
         self.program.values.iter_mut().for_each(|inst| load(&mut inst.operation));
         self.program.stores.iter_mut().for_each(store);

@@ -33,6 +33,9 @@ pub enum Ends {
     Copied,
     /// By masks: one element lies before the row, and one after it, however far a load reaches.
     Masked,
+    /// By masks, where the border gives groups of this many elements, of which at most so many are needed on each side of a row: an
+    /// element before the row is the one as many groups after it as put it into the row.
+    Groups { of: Int, most: Int },
     /// Nothing needs it.
     Unneeded,
 }
@@ -67,21 +70,31 @@ pub fn shared_windows<'m>(
 
 /// How the loads of a window read what lies beyond the ends of its row.
 fn ends(program: &Program, window: &Window) -> Ends {
-    let Some(border) = &program.parameters[window.parameter].border else { return Ends::Copied };
+    let operand = &program.parameters[window.parameter];
+    let Some(border) = &operand.border else { return Ends::Copied };
     let beyond = if window.step == 1 { beyond(program, window) } else { None };
     if beyond == Some(0) {
         return Ends::Unneeded;
     }
-    let same = matches!(border, Border::Clamp | Border::Zero | Border::Constant(_) | Border::Scalar(_));
     let fits = window.step == 1 && window.reach <= cpu::EDGE_REACH;
+    if operand.group > 1 && border.leads_back() {
+        let groups = beyond.map(|elements| (elements + operand.group - 1) / operand.group);
+        let clamped = groups.filter(|_| matches!(border, Border::Clamp) && fits);
+        return clamped.map_or(Ends::Copied, |most| Ends::Groups { of: operand.group, most });
+    }
+    let same = !border.leads_back() || matches!(border, Border::Clamp);
     if fits && (same || beyond == Some(1)) { Ends::Masked } else { Ends::Copied }
 }
 
-/// How many elements beyond the ends of its row the loads of a window need, if it is known to be 0 or 1.
+/// How many elements beyond the ends of its row the loads of a window need, if it is known to be 0 or 1, or a few groups.
 fn beyond(program: &Program, window: &Window) -> Option<Int> {
     let (first, length) = (window.index.last()?, program.parameters[window.parameter].dims.last()?);
     let room = length.sub(first).plus(-1 - window.reach);
-    (0..=1).find(|by| [first, &room].iter().all(|form| is_needed_from_0(program, &form.plus(*by))))
+    let group = program.parameters[window.parameter].group;
+    let groups = (1..=cpu::GROUPS_BEYOND).map(|n| n * group);
+    [0].into_iter()
+        .chain(groups)
+        .find(|by| [first, &room].iter().all(|form| is_needed_from_0(program, &form.plus(*by))))
 }
 
 /// Whether a load at this index along the last axis of an array may need what lies before its row, and after it.

@@ -79,7 +79,7 @@ fn row(program: &Program, array: Array) -> Option<&PlaceForm> {
     let operand = program.operand(array);
     let together = match operand.border {
         // Of merged axes, `clamp` repeats the last elements, as many as a group has.
-        Some(Border::Clamp) => operand.in_memory && operand.merged.is_empty(),
+        Some(Border::Clamp) => operand.in_memory && operand.group == 1,
         Some(Border::Wrap) => operand.in_memory,
         _ => false,
     };
