@@ -34,28 +34,58 @@ pub fn jammed(kernel: &Kernel, map: &LawfulMap, by: Int) -> Option<LawfulMap> {
     both.then(|| prove_map(kernel, &tile.mapping(kernel, map.mapping())?).ok())?
 }
 
-/// The same for a block loop whose iterations read the same elements at every iteration of the innermost loop, the only one in time.
+/// The same for a loop of points that do not wait for each other: one whose iterations read the same elements at every iteration of the
+/// loops inside it, as the rows of a picture read the same weights.
 pub fn jammed_blocks(kernel: &Kernel, map: &LawfulMap, by: Int) -> Option<LawfulMap> {
     let of = map.mapping();
     let clause = free_clause(of)?;
-    let [innermost] = clause.rows.get(of.lanes.len()..)? else { return None };
-    let time = of.leaves[clause.old[one(innermost)?].0];
-    let accesses = kernel.accesses();
-    let reads_alike = |node: usize| {
-        let moves = |index: &[Form], l: usize| index.iter().any(|form| form.coef(kernel.loop_dim(l)) != 0);
-        // What iterations after the last one would read is not asked for at a border.
-        let ends = accesses.iter().all(|a| kernel.border(a.array).is_none() || !moves(a.index, node));
-        ends && accesses.iter().any(|a| moves(a.index, time) && !moves(a.index, node))
-    };
-    if !is_long(kernel, time, 4 * by) {
+    let origins = origins(of);
+    let node = |column: usize| of.leaves[clause.old[column].0];
+    let lane = origins[node(one(clause.rows.first()?)?)];
+    let time: Vec<usize> =
+        clause.rows.get(of.lanes.len()..)?.iter().map(|row| Some(node(one(row)?))).collect::<Option<_>>()?;
+    // Loops that are split into chunks or blocks, or that the lanes take, compute points that do not wait for each other.
+    let is_apart = |node: &usize| *node >= kernel.loops.len() || origins[*node] == lane;
+    let inner: Vec<usize> = time.iter().copied().filter(|node| !is_apart(node)).collect();
+    let around = time.iter().take_while(|node| is_apart(node)).count();
+    if around + inner.len() < time.len() || !are_long(kernel, &inner, 4 * by) {
         return None;
     }
-    let fits = |leaf: &usize| {
-        let node = of.leaves[*leaf];
-        is_long(kernel, node, 4 * by) && stands_alone(kernel, node) && reads_alike(node)
+    let accesses = kernel.accesses();
+    let moves = |index: &[Form], l: usize| index.iter().any(|form| form.coef(kernel.loop_dim(l)) != 0);
+    let reads_alike = |l: usize| {
+        // What iterations after the last one would read is not asked for at a border.
+        let ends = accesses.iter().all(|a| kernel.border(a.array).is_none() || !moves(a.index, l));
+        ends && accesses.iter().any(|a| inner.iter().any(|node| moves(a.index, *node)) && !moves(a.index, l))
     };
-    let leaf = of.blocks.iter().copied().rev().find(fits)?;
+    let blocks = of.blocks.iter().map(|leaf| of.leaves[*leaf]).filter(|node| origins[*node] == *node);
+    let chunks = time[..around].iter().copied();
+    let mut free: Vec<usize> = chunks.chain(blocks).filter(|node| origins[*node] != lane).collect();
+    free.retain(|node| {
+        let l = origins[*node];
+        length(kernel, l).is_none_or(|n| n >= 4 * by) && stands_alone(kernel, l) && reads_alike(l)
+    });
+    let leaf = of.leaves.iter().position(|node| free.last() == Some(node))?;
     prove_map(kernel, &Jam { leaf, by, step: 1 }.mapping(kernel, of)?).ok()
+}
+
+/// The loop of the kernel of which each node is a part.
+fn origins(map: &Mapping) -> Vec<usize> {
+    let mut origins: Vec<usize> = (0..map.nodes.len()).collect();
+    // The parts of a tile are the last nodes when it is split.
+    for (k, node) in map.nodes.iter().enumerate() {
+        if let Some(tile) = &node.tile {
+            (origins[tile.outer], origins[tile.inner]) = (origins[k], origins[k]);
+        }
+    }
+    origins
+}
+
+/// Whether loops of the kernel together are not known to have fewer iterations than this.
+fn are_long(kernel: &Kernel, loops: &[usize], least: Int) -> bool {
+    let mut lengths = loops.iter().map(|l| length(kernel, *l));
+    let all = lengths.try_fold(1, |all: Int, n| all.checked_mul(n?.max(0)));
+    !loops.is_empty() && all.is_none_or(|n| n >= least)
 }
 
 /// The matrix of a map in which nothing is unrolled yet.

@@ -100,6 +100,35 @@ fn rows_that_read_the_same_elements_run_together() {
     assert_eq!(jam(&sums("L", "abs(a[i, k] - b[k, j])"), Target::Cpu), 4);
 }
 
+/// A filter of `n` by `n` weights, or of as many as are known at run time only.
+fn filter(n: &str, border: &str) -> Lawful {
+    one(&format!(
+        "kernel k(K: size, x: [f32; R + {n}, C + {n}]{border}, w: [f32; {n}, {n}]) -> (y: [f32; R, C]) where 1 <= K {{
+            for r in 0..R, c in 0..C, p in 0..{n}, q in 0..{n} {{
+                T[r, c, p, q] = x[r + p, c + q] * w[p, q] + if q == 0 {{ 0.0 }} else {{ T[r, c, p, q - 1] }};
+                S[r, c, p, q] = if q < {n} - 1 {{ 0.0 }} else {{ T[r, c, p, q] + if p == 0 {{ 0.0 }} else {{ S[r, c, p - 1, q] }} }};
+                if p == {n} - 1 && q == {n} - 1 {{ y[r, c] = S[r, c, p, q]; }}
+            }}
+        }}"
+    ))
+}
+
+#[test]
+fn rows_of_a_filter_run_together() {
+    // One sum per row and variable, inside both loops over the weights.
+    let rows = |lawful: &Lawful| {
+        let map = default_by_rules(lawful, Target::Cpu).expect("a map");
+        let names = map.mapping().nodes.iter().filter_map(|node| node.tile.as_ref());
+        let mut names = names.map(|tile| map.mapping().nodes[tile.outer].name.text.clone());
+        names.find(|name| name.ends_with("_jam"))
+    };
+    assert_eq!(rows(&filter("K", "")).as_deref(), Some("r_jam"));
+    assert_eq!(rows(&filter("9", "")).as_deref(), Some("r_in_jam"), "rows of a chunk");
+    assert_eq!(rows(&filter("5", "")), None, "written out");
+    assert_eq!(rows(&filter("3", "")), None, "written out");
+    assert_ne!(rows(&filter("K", " border clamp")).as_deref(), Some("r_jam"), "rows after the last one");
+}
+
 #[test]
 fn rows_that_gain_nothing_run_alone() {
     // Every row has elements of its own.
