@@ -9,6 +9,7 @@ use systolic_compiler::explain::Origin;
 use systolic_compiler::laws::{Lawful, LawfulMap};
 use systolic_compiler::mapping::Target;
 use systolic_compiler::model::{Int, Kernel};
+use systolic_compiler::series::{Member, Partition, read_line};
 use systolic_compiler::syntax::tree;
 use systolic_compiler::target::gpu::JUDGED_ARCHITECTURE;
 use systolic_compiler::target::machine_file::{self, Machine};
@@ -53,6 +54,25 @@ pub fn map_of(
 pub fn kept(package: &Package, tree: &tree::Kernel, lawful: &Lawful, which: Which) -> Option<LawfulMap> {
     let text = kept_text(package, &emit::key(tree, lawful.kernel(), which))?;
     fill::kept(tree, lawful, which, &text)
+}
+
+/// The groups of the series of launches that a build script has found for a kernel without a map, if it is in the target folder.
+pub fn kept_partition(package: &Package, tree: &tree::Kernel, lawful: &Lawful) -> Option<Partition> {
+    let key = emit::key(tree, lawful.kernel(), Which::Default);
+    read_line(lawful.kernel(), &kept_text(package, &link::member_key(&key, 1))?)
+}
+
+/// The map that was found for a launch of such a series, counted from 0.
+pub fn kept_member(
+    package: &Package,
+    tree: &tree::Kernel,
+    lawful: &Lawful,
+    number: usize,
+    member: &Member,
+) -> Option<LawfulMap> {
+    let key = emit::key(tree, lawful.kernel(), Which::Default);
+    let text = kept_text(package, &link::member_key(&key, number + 1))?;
+    fill::kept(&member.tree, &member.lawful, Which::Default, &text)
 }
 
 /// The map that a build script has kept for a program, from the newest build.

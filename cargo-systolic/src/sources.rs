@@ -6,6 +6,9 @@ use systolic_build::File;
 use systolic_compiler::fault::{Fault, nearest};
 use systolic_compiler::region::Region;
 
+/// Names of kernels that a message lists.
+const MOST_NAMES: usize = 12;
+
 /// One kernel of a package, not checked yet.
 pub struct Found {
     pub name: String,
@@ -83,9 +86,16 @@ fn missing(package: &Package, name: &str, mut names: Vec<String>, broken: &[Path
     names.sort();
     names.dedup();
     let near = nearest(name, names.iter().map(String::as_str)).map(|near| format!("; did you mean `{near}`?"));
-    let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let listed =
-        if all.is_empty() { ": it has no kernels".to_string() } else { format!("; there are {}", all.join(", ")) };
+    let all: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
+    let more = match names.len() - all.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let listed = if all.is_empty() {
+        ": it has no kernels".to_string()
+    } else {
+        format!("; there are {}{more}", all.join(", "))
+    };
     format!("there is no kernel `{name}` in `{}`{}", package.name, near.unwrap_or(listed))
 }
 

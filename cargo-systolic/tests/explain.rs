@@ -1,6 +1,9 @@
 //! Explains kernels of a small package: as a page, a drawing and text; refused maps; and everything that a user may get wrong.
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use support::{data, lines};
 use systolic_compiler::compile::Which;
 use systolic_compiler::{check, emit, link, syntax};
 
@@ -86,6 +89,16 @@ fn a_page_a_drawing_and_text() {
         "{svg}"
     );
 
+    // All of the code, which is also that of the page.
+    for (on, word) in [("gpu", "extern \"C\" __global__ void"), ("cpu", "// s0: C, p0: x, p1: w, o0: z")] {
+        let (code, out, err) = user.explain(&["conv", "--on", on, "--as", "code"]);
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        assert!(out.contains(word), "{out}");
+        user.explain(&["conv", "--on", on, "--output", "conv.html"]);
+        let page: String = emitted(&user.read("conv.html")).into_iter().map(|(line, _)| line + "\n").collect();
+        assert_eq!(page, out, "{on}");
+    }
+
     let (code, out, _) = user.explain(&["conv", "--as", "text", "--instance", "Q=5", "--value", "z[5]"]);
     assert_eq!(code, Some(0));
     for part in [
@@ -115,13 +128,7 @@ fn a_kernel_without_a_map_says_which_map_it_shows() {
 
 /// The lines of the emitted code of a page, with the statements of each.
 fn emitted(page: &str) -> Vec<(String, Vec<u64>)> {
-    let data = page.split("const D = ").nth(1).and_then(|rest| rest.split(";\n").next()).expect("data");
-    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
-    let lines = data["code"].as_array().expect("lines").iter();
-    let statements = |line: &serde_json::Value| {
-        line[1].as_array().map_or(Vec::new(), |all| all.iter().filter_map(serde_json::Value::as_u64).collect())
-    };
-    lines.map(|line| (line[0].as_str().unwrap_or_default().to_string(), statements(line))).collect()
+    lines(&data(page)["parts"][0]["code"])
 }
 
 /// The Rust that the macro emits, and no cost, since there is no cost model for CPUs.
@@ -426,6 +433,9 @@ fn mistakes_are_said() {
         (&["conv", "--value", "z[100000]"], "the picture has no `z[100000]` at these sizes; it has, for example, `z["),
         (&["conv", "--block", "99"], "there is no block 99"),
         (&["conv", "--warp", "1"], "there is no warp 1"),
+        (&["conv", "--part", "1", "--as", "text", "--value", "z"], "expected a value such as `z["),
+        (&["conv", "--part", "2"], "the kernel runs as one, there is no part 2"),
+        (&["late", "--as", "code"], "`late` has no code: the map is refused"),
         (&["conv", "--output", "no/such/folder/page.html"], "could not write no/such/folder/page.html: "),
         (&["conv", "--output", "src"], "could not write src: "),
         (&["conv", "--package", "none"], "there is no package `none`; there are `explained`"),

@@ -116,7 +116,7 @@ fn on_path(named: &Path) -> Option<PathBuf> {
 /// The first line that the compiler prints about itself. The one of Visual Studio prints it without being asked, and fails if it is
 /// asked as others are.
 fn version(path: &Path, variables: &[(OsString, OsString)]) -> Result<String, String> {
-    let is_cl = path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("cl"));
+    let is_cl = is_cl(path);
     let mut command = Command::new(path);
     command.args((!is_cl).then_some("--version")).envs(variables.iter().map(|(name, value)| (name, value)));
     let output = command.output().map_err(|why| format!("`{}` could not be run: {why}", path.display()))?;
@@ -125,6 +125,15 @@ fn version(path: &Path, variables: &[(OsString, OsString)]) -> Result<String, St
     }
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     Ok(text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_string())
+}
+
+/// Whether this is the compiler of Visual Studio, whatever the case of its name. Paths of Windows end at a backslash elsewhere too, so
+/// that this can be tested there.
+fn is_cl(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    stem.eq_ignore_ascii_case("cl")
 }
 
 /// A flag as nvcc passes it on unchanged: it would split it at commas.
@@ -146,7 +155,8 @@ fn missing(why: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped, triple, variables};
+    use super::{HostCompiler, escaped, is_cl, triple, variables};
+    use std::process::Command;
 
     #[test]
     fn the_platform_is_one_that_rustc_knows() {
@@ -159,6 +169,35 @@ mod tests {
     #[test]
     fn flags_keep_their_commas() {
         assert_eq!(escaped("-Wa,-q,x".as_ref()), "-Wa\\,-q\\,x");
+    }
+
+    #[test]
+    fn the_compiler_of_visual_studio() {
+        for path in ["cl", "cl.exe", "C:\\VS\\bin\\Hostx64\\x64\\cl.exe", "CL.EXE", "/mnt/c/VS/bin/cl.exe"] {
+            assert!(is_cl(path.as_ref()), "{path}");
+        }
+        for path in ["clang", "clang++", "clang-cl.exe", "C:\\cl\\g++.exe", "c++", "tcl"] {
+            assert!(!is_cl(path.as_ref()), "{path}");
+        }
+    }
+
+    /// What `cc` finds in Visual Studio reaches nvcc: the path with its spaces, the flags of the user one by one, and the variables
+    /// without which `cl` finds neither headers nor libraries.
+    #[test]
+    fn nvcc_is_told_of_visual_studio() {
+        let path = "C:\\Program Files\\VS\\bin\\cl.exe";
+        let host = HostCompiler {
+            path: path.into(),
+            flags: vec!["/EHsc".into(), "/DLIST=a,b".into()],
+            variables: vec![("INCLUDE".into(), "C:\\VS\\include".into()), ("LIB".into(), "C:\\VS\\lib".into())],
+            version: String::new(),
+        };
+        let mut nvcc = Command::new("nvcc");
+        host.add_to(&mut nvcc);
+        let words: Vec<_> = nvcc.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
+        assert_eq!(words, ["-ccbin", path, "-Xcompiler", "/EHsc", "-Xcompiler", "/DLIST=a\\,b"]);
+        let variables: Vec<_> = nvcc.get_envs().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
+        assert_eq!(variables, ["INCLUDE", "LIB"]);
     }
 
     #[test]

@@ -108,6 +108,17 @@ fn what_nvcc_is_told() {
     assert_eq!(tools.asked(&variables), format!("mine of a test at @/mine\n{told}"));
 }
 
+/// The compiler of Visual Studio says its name without being asked, to the error output, and fails if it is asked as others are.
+#[test]
+fn a_compiler_that_is_asked_otherwise() {
+    let tools = Tools::new("cl");
+    tools.program("cl", "if [ $# -gt 0 ]; then exit 2; fi; echo 'Optimizing Compiler of a test' >&2");
+    tools.program("nvcc", "case \"$1\" in --version) echo 'release 13.0, V13.0.88';; *) echo \"$@\";; esac");
+    let variables = [("NVCC_CCBIN", "@/cl"), ("CXXFLAGS", "/EHsc /DLIST=a,b"), ("NVCC", "@/nvcc"), ("PATH", "@")];
+    let told = "nvcc -ccbin @/cl -Xcompiler /EHsc -Xcompiler /DLIST=a\\,b";
+    assert_eq!(tools.asked(&variables), format!("Optimizing Compiler of a test at @/cl\n{told}"));
+}
+
 #[test]
 fn what_is_missing_is_said() {
     let tools = Tools::new("missing");

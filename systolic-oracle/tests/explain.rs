@@ -22,7 +22,17 @@ fn picture(tree: &tree::Kernel, lawful: &Lawful, map: &LawfulMap) -> Picture {
         false => (Which::Map(map.mapping().position), Origin::Written),
     };
     let named = BTreeMap::new();
-    let asked = Asked { tree, lawful, which, map, origin, sizes: &named, target: Target::Gpu, cost: (&H200, &sizes) };
+    let asked = Asked {
+        tree,
+        lawful,
+        which,
+        map,
+        origin,
+        sizes: &named,
+        target: Target::Gpu,
+        cost: (&H200, &sizes),
+        pictures: 1,
+    };
     explain(&asked).unwrap_or_else(|why| panic!("{}: {why}", tree.name.text))
 }
 

@@ -50,7 +50,14 @@ fn checked() -> Vec<Step> {
         Ok(_) => compile_kernels(&["new".to_string()]),
         Err(why) => Outcome::Skipped(why),
     });
-    std::iter::once(kernels).chain(long()).collect()
+    std::iter::once(kernels).chain(long()).chain([pages()]).collect()
+}
+
+/// The page of every workload on every device. Without optimisation that would take a quarter of an hour.
+fn pages() -> Step {
+    let features = one_compiler("cargo-systolic");
+    let arguments = ["test", "--profile", "checked", "-p", "cargo-systolic", "--features", features, "--test", "page"];
+    step("pages of all workloads", &[], &[&arguments[..], &["every_workload_has_a_page_that_works"]].concat())
 }
 
 /// The steps that build in `target/release`.
@@ -138,7 +145,9 @@ const OPTIMISED: [&str; 3] = ["systolic-sets", "systolic-compiler", "systolic-or
 /// The features with which a package is tested optimised. All of them get the same compiler, so that it is built once.
 fn one_compiler(package: &str) -> &'static str {
     match package {
-        "systolic-build" => "proc-macro2/span-locations,systolic-compiler/tools,systolic-compiler/planted",
+        "systolic-build" | "cargo-systolic" => {
+            "proc-macro2/span-locations,systolic-compiler/tools,systolic-compiler/planted"
+        }
         "systolic-compiler" => "tools,planted",
         "systolic-oracle" => "planted",
         _ => "",

@@ -66,11 +66,13 @@ impl<'p> Grid<'p> {
     }
 }
 
-/// `conv1d_sbm (Q = 2), map wide`
+/// `conv1d_sbm (Q = 2), map wide`, or `softmax, launch 1 of 3`
 pub fn title(picture: &Picture) -> String {
     let instance = if picture.instance.is_empty() { String::new() } else { format!(" ({})", picture.instance) };
     let map = picture.map.name.as_ref().map_or(String::new(), |name| format!(", map {name}"));
-    format!("{}{instance}{map}", picture.kernel)
+    let part = picture.part.as_ref();
+    let part = part.map_or(String::new(), |p| format!(", {} {} of {}", p.word, p.number, p.count));
+    format!("{}{instance}{map}{part}", picture.kernel)
 }
 
 /// `C = 64, Q = 2`

@@ -1,12 +1,16 @@
 //! A picture as compact JSON, for the script of the page.
 use super::View;
+use super::grid::title;
+use super::palette::look;
+use super::parts::words;
 use super::svg::{number, used};
 use crate::date::time;
 use serde_json::{Value, json};
-use systolic_compiler::explain::{Affine, CodeLine, CostShown, Load, Picture, Refused, Wire};
+use std::collections::HashMap;
+use systolic_compiler::explain::{Affine, CodeLine, CostShown, Load, Part, Picture, Refused, Wire};
 use systolic_compiler::model::Int;
 
-/// All of it.
+/// All of it but the program and the emitted text, which may have to be shortened.
 pub fn json(picture: &Picture, view: &View) -> Value {
     let mut sets: Vec<&[usize]> = Vec::new();
     let mut spots: Vec<i64> = Vec::new();
@@ -25,9 +29,10 @@ pub fn json(picture: &Picture, view: &View) -> Value {
         .iter()
         .map(|s| json!({ "n": s.name, "s": s.is_store, "i": forms(&s.index), "l": [s.lines.0, s.lines.1] }))
         .collect();
-    let carriers: Vec<Value> = used(picture).iter().map(|c| json!([c.word(), c.words()])).collect();
+    let carriers: Vec<Value> = used(picture).iter().map(|c| json!([c.word(), c.words(), look(*c).dashes()])).collect();
     json!({
-        "kernel": picture.kernel, "instance": picture.instance,
+        "kernel": picture.kernel, "title": title(picture), "instance": picture.instance,
+        "part": picture.part.as_ref().map(|part| part_json(part)),
         "map": { "name": picture.map.name, "origin": picture.map.origin.words(), "on": picture.map.on },
         "sizes": named(&picture.sizes), "loops": picture.loops, "rows": rows(picture),
         "fold": number(picture.fold), "lanes": number(picture.lanes), "warps": number(picture.warps),
@@ -38,10 +43,18 @@ pub fn json(picture: &Picture, view: &View) -> Value {
         "wires": picture.wires.iter().map(wire).collect::<Vec<_>>(),
         "loads": picture.loads.iter().map(load).collect::<Vec<_>>(),
         "omitted": picture.omitted,
-        "program": lines(&picture.program), "code": lines(&picture.code), "without": picture.without_program,
+        "without": picture.without_program,
         "cost": picture.cost.as_ref().map(cost), "measured": picture.measured.as_ref().map(|m| json!([time(m.seconds), m.device, m.sizes])),
         "refused": picture.refused.as_ref().map(refused),
         "first": view.value.map(|(statement, spot)| [statement, spot]), "view": [view.block as i64, number(view.warp)],
+    })
+}
+
+fn part_json(part: &Part) -> Value {
+    let measured = part.measured.as_ref().map(|m| json!([time(m.seconds), m.device, m.sizes]));
+    json!({
+        "word": part.word, "number": part.number, "count": part.count, "computes": part.computes, "words": words(part),
+        "time": part.predicted.map(time), "measured": measured,
     })
 }
 
@@ -58,13 +71,21 @@ fn rows(picture: &Picture) -> Vec<Value> {
     rows.map(|(k, row)| json!({ "n": row.name, "k": picture.kind(k), "f": row.form, "u": row.unrolled })).collect()
 }
 
-/// A line is its text, its statements and its values.
-fn lines(lines: &[CodeLine]) -> Vec<Value> {
-    let one = |line: &CodeLine| match (line.statements.is_empty(), line.values.is_empty()) {
-        (true, true) => json!([line.text]),
-        _ => json!([line.text, line.statements, line.values]),
-    };
-    lines.iter().map(one).collect()
+/// Lines of code. Different ones stand once, as text, statements and values; then the indentation and the number of every line.
+pub fn lines(lines: &[CodeLine]) -> Value {
+    let (mut numbers, mut different, mut order) = (HashMap::new(), Vec::new(), Vec::new());
+    for line in lines {
+        let text = line.text.trim_start();
+        let number = *numbers.entry((text, &line.statements, &line.values)).or_insert_with(|| {
+            different.push(match (line.statements.is_empty(), line.values.is_empty()) {
+                (true, true) => json!([text]),
+                _ => json!([text, line.statements, line.values]),
+            });
+            different.len() - 1
+        });
+        order.extend([line.text.len() - text.len(), number]);
+    }
+    json!([different, order])
 }
 
 /// A form is its coefficients, then its constant.
@@ -88,8 +109,10 @@ fn load(load: &Load) -> Value {
 }
 
 fn cost(cost: &CostShown) -> Value {
-    let roofs: Vec<Value> =
-        cost.roofs.iter().map(|(name, seconds)| json!([name, seconds, time(*seconds), *name == cost.roof])).collect();
+    let roof = |(name, seconds, meaning): &(String, f64, &str)| {
+        json!([name, seconds, time(*seconds), *name == cost.roof, meaning])
+    };
+    let roofs: Vec<Value> = cost.roofs.iter().map(roof).collect();
     json!({
         "machine": cost.machine, "sizes": named(&cost.sizes), "time": time(cost.seconds), "seconds": cost.seconds,
         "roof": cost.roof, "meaning": cost.meaning, "roofs": roofs, "blocks": cost.blocks, "registers": cost.registers,

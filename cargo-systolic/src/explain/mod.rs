@@ -4,14 +4,20 @@
 //! | --- | --- |
 //! | `subject` | finds the kernel, the instance and the map, and has the compiler make the picture |
 //! | `html`, `json`, `page.html` | the page: one file with the picture as data and a script that draws it |
+//! | `parts` | the pictures of a kernel that runs as several: launches on a GPU, passes on a CPU |
+//! | `cut` | shortens a text that is too long for a page |
 //! | `written` | the text of a refused kernel, with what is refused |
+//! | `palette` | the colour and the shape of everything that carries a value |
 //! | `svg`, `grid` | one block of the picture as a drawing |
 //! | `text` | the same for a terminal |
 //!
 //! The picture is `systolic_compiler::explain::Picture`. The printers decide nothing.
+mod cut;
 mod grid;
 mod html;
 mod json;
+mod palette;
+mod parts;
 mod subject;
 mod svg;
 mod text;
@@ -41,6 +47,8 @@ Examples:
       which lane computes z[5], at which step, and where its inputs come from
   cargo systolic explain conv1d --as svg --block 1 --output conv1d.svg
       one picture for a paper
+  cargo systolic explain conv1d --as code > conv1d.cu
+      all of the CUDA, or with --on cpu all of the Rust
 
 The page needs no network and no server. If the map is refused, it shows the points of the counterexample.
 
@@ -71,12 +79,16 @@ pub fn options() -> Command {
                 .default_value("0")
                 .value_parser(value_parser!(usize)),
         )
-        .arg(option("as", "FORM", "What to write").default_value("html").value_parser(["html", "svg", "text"]))
+        .arg(
+            option("part", "NUMBER", "The launch or pass that is shown first, where a kernel runs as several")
+                .value_parser(value_parser!(usize)),
+        )
+        .arg(option("as", "FORM", "What to write").default_value("html").value_parser(["html", "svg", "text", "code"]))
         .arg(
             option(
                 "output",
                 "FILE",
-                "Where to write it; - is the standard output [default: target/systolic/explain, text to the terminal]",
+                "Where to write it; - is the standard output [default: target/systolic/explain; text and code to the terminal]",
             )
             .short('o')
             .value_parser(value_parser!(PathBuf)),
@@ -96,6 +108,13 @@ pub struct Asked {
     pub instance: Option<String>,
     pub sizes: BTreeMap<String, Int>,
     pub at: BTreeMap<String, Int>,
+}
+
+/// What is shown: one picture, or one per part of a kernel that runs as several.
+pub struct Shown {
+    pub pictures: Vec<Picture>,
+    /// The command that prints the whole code.
+    pub command: String,
 }
 
 /// The part of a picture that a drawing or a text shows.
@@ -120,23 +139,30 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
         at: arguments::sizes(matches, "at")?,
     };
     let package = Package::find_here(text("package").as_deref())?;
-    let picture = subject::picture(&package, &asked)?;
-    let number = |name: &str| matches.get_one::<usize>(name).copied().unwrap_or(0);
-    let view = view(&picture, number("block"), number("warp") as Int, text("value").as_deref())?;
+    let shown = Shown { pictures: subject::pictures(&package, &asked)?, command: command(&asked) };
+    let number = |name: &str| matches.get_one::<usize>(name).copied();
+    let place = (number("block").unwrap_or(0), number("warp").unwrap_or(0) as Int);
+    let (views, first) = views(&shown.pictures, number("part"), place, text("value").as_deref())?;
     let output = matches.get_one::<PathBuf>("output").cloned();
-    let written = match text("as").as_deref() {
-        Some("text") => text::text(&picture, &view),
-        Some("svg") => svg::svg(&picture, &view),
-        _ => html::html(&picture, &view)?,
+    let form = text("as").unwrap_or_default();
+    // A page has all parts. So have the others, if none is named.
+    let all: Vec<(&Picture, View)> = shown.pictures.iter().zip(views.iter().copied()).collect();
+    let named = if number("part").is_some() { &all[first..=first] } else { &all[..] };
+    let written = match form.as_str() {
+        "text" => named.iter().map(|(picture, view)| text::text(picture, view)).collect::<Vec<_>>().join("\n\n"),
+        "code" => named.iter().map(|(picture, _)| code(picture)).collect::<Result<Vec<_>, _>>()?.join("\n"),
+        "svg" => svg::svg(named),
+        _ => html::html(&shown, &views, first)?,
     };
-    let ending = if text("as").as_deref() == Some("svg") { "svg" } else { "html" };
-    match (output, text("as").as_deref()) {
-        (None, Some("text")) => print(&written)?,
-        (Some(path), _) if is_standard_output(&path) => print(&written)?,
-        (path, _) => {
+    let picture = &shown.pictures[first];
+    let ending = if form == "svg" { "svg" } else { "html" };
+    match output {
+        None if form == "text" || form == "code" => print(&written)?,
+        Some(path) if is_standard_output(&path) => print(&written)?,
+        path => {
             let path = match path {
                 Some(path) => path,
-                None => page_path(&package, &picture, &asked, ending)?,
+                None => page_path(&package, picture, &asked, ending)?,
             };
             replace(&path, &written)?;
             print(&format!("{}\n", path.display()))?;
@@ -149,6 +175,25 @@ pub fn run(matches: &ArgMatches) -> Result<End, String> {
         }
         None => Ok(End::Done),
     }
+}
+
+/// The emitted text of a picture. Fails if there is none.
+fn code(picture: &Picture) -> Result<String, String> {
+    if picture.code.is_empty() {
+        let why = picture.without_program.clone().unwrap_or_default();
+        return Err(format!("`{}` has no code: {why}", picture.kernel));
+    }
+    Ok(picture.code.iter().map(|line| line.text.clone() + "\n").collect())
+}
+
+/// The command that prints the code of what is shown.
+fn command(asked: &Asked) -> String {
+    let mut words = vec!["cargo systolic explain".to_string(), asked.kernel.clone()];
+    words.extend(asked.file.as_ref().map(|file| format!("--file {}", file.display())));
+    words.extend(asked.map.as_ref().map(|map| format!("--map {map}")));
+    words.extend(asked.on.map(|on| format!("--on {}", if on == Target::Cpu { "cpu" } else { "gpu" })));
+    words.extend(asked.instance.as_ref().map(|instance| format!("--instance '{instance}'")));
+    words.join(" ") + " --as code"
 }
 
 /// Nothing but what was asked for is written there.
@@ -165,6 +210,37 @@ fn page_path(package: &Package, picture: &Picture, asked: &Asked, ending: &str) 
     let named = [Some(picture.kernel.clone()), picture.map.name.clone(), instance, device];
     let name = named.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
     Ok(pages.join(format!("{name}.{ending}")))
+}
+
+/// The view of every part, and the part that is shown first: the one that the user names, or the one that computes the value. Fails if
+/// there is none.
+fn views(
+    pictures: &[Picture],
+    part: Option<usize>,
+    (block, warp): (usize, Int),
+    value: Option<&str>,
+) -> Result<(Vec<View>, usize), String> {
+    let count = pictures.len();
+    if let Some(part) = part.filter(|part| !(1..=count).contains(part)) {
+        return Err(match pictures.first().and_then(|picture| picture.part.as_ref()) {
+            None => format!("the kernel runs as one, there is no part {part}"),
+            Some(shown) => format!("the kernel runs as {count} parts, there is no {} {part}", shown.word),
+        });
+    }
+    let of_value = |value: &str| {
+        let found = |picture: &Picture| picture.find(value).is_ok_and(|found| !found.is_empty());
+        pictures.iter().position(found).or_else(|| pictures.iter().position(|picture| picture.find(value).is_ok()))
+    };
+    let first = part.map(|part| part - 1).or_else(|| of_value(value?)).unwrap_or(0);
+    let default = View { block: 0, warp: 0, value: None };
+    let mut views = Vec::new();
+    for (k, picture) in pictures.iter().enumerate() {
+        views.push(match k == first {
+            true => view(picture, block, warp, value)?,
+            false => view(picture, 0, 0, None).unwrap_or(default),
+        });
+    }
+    Ok((views, first))
 }
 
 /// The part of the picture that is shown first. Fails if there is no such value, block or warp.

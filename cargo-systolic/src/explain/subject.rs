@@ -1,11 +1,11 @@
 //! Finds what to explain: the kernel by name, one of its instances, one of its maps.
-use super::Asked;
 use super::written::written;
+use super::{Asked, parts};
 use crate::kernel::{does_not_compile, fitting, of_instance};
 use crate::maps::{cost_sizes, machine, map_of, parse_shown};
 use crate::package::Package;
 use crate::sources::{Found, find};
-use crate::tune::{Known, known};
+use crate::tune::{Known, known, shown_sizes};
 use systolic_compiler::compile::{Which, described, which};
 use systolic_compiler::explain::{self, Measured, Picture, Refused, explain, is_about_map, refused};
 use systolic_compiler::fault::{Fault, nearest};
@@ -15,36 +15,35 @@ use systolic_compiler::model::Device;
 use systolic_compiler::syntax::tree;
 use systolic_compiler::{check, prove};
 
-/// The picture that the user asks for.
-pub fn picture(package: &Package, asked: &Asked) -> Result<Picture, String> {
+/// The pictures that the user asks for: one, or one per part of a kernel that runs as several.
+pub fn pictures(package: &Package, asked: &Asked) -> Result<Vec<Picture>, String> {
     let found = find(package, &asked.kernel, asked.file.as_deref())?;
     let checked = check(found.tokens.clone());
     if let Some((tree, instances)) = checked.kernels.first() {
-        return lawful_picture(package, asked, tree, instances);
+        return lawful_pictures(package, asked, tree, instances);
     }
     let wrong = || does_not_compile(package, &found, &checked);
     let tree = checked.faulty.first().ok_or_else(wrong)?;
     let Some(name) = &asked.map else {
-        return refused_picture(asked, &found, tree, &checked.faults)?.ok_or_else(wrong);
+        return refused_picture(asked, &found, tree, &checked.faults)?.map(|picture| vec![picture]).ok_or_else(wrong);
     };
     // A map says nothing about the others, which may be refused.
     let alone = tree::Kernel { maps: vec![tree.maps[position(tree, name)?].clone()], ..tree.clone() };
     match prove(&alone) {
-        Ok(instances) => lawful_picture(package, asked, &alone, &instances),
-        Err(faults) => refused_picture(asked, &found, &alone, &faults)?.ok_or_else(wrong),
+        Ok(instances) => lawful_pictures(package, asked, &alone, &instances),
+        Err(faults) => refused_picture(asked, &found, &alone, &faults)?.map(|picture| vec![picture]).ok_or_else(wrong),
     }
 }
 
-/// The picture of a kernel without a fault.
-fn lawful_picture(
+/// The pictures of a kernel without a fault.
+fn lawful_pictures(
     package: &Package,
     asked: &Asked,
     tree: &tree::Kernel,
     instances: &[Lawful],
-) -> Result<Picture, String> {
+) -> Result<Vec<Picture>, String> {
     let lawful = fitting(instances, asked.instance.as_deref())?[0];
     let (which, target) = chosen(asked, tree, lawful)?;
-    let (map, origin) = map_of(package, tree, lawful, which, target)?;
     let machine = machine(package)?;
     let key = crate::kernel::key(tree, &lawful.kernel().instance);
     let measured = known(&package.root, &key, tree, which, target)?;
@@ -53,8 +52,26 @@ fn lawful_picture(
         _ => asked.at.clone(),
     };
     let sizes = cost_sizes(lawful.kernel(), &at)?;
+    let of_instance = of_instance(tree, &lawful.kernel().instance, true);
+    if which == Which::Default
+        && let Some(mut parts) = parts::pictures(package, asked, (tree, lawful, target), (&machine.gpu, &sizes))?
+    {
+        let together = parts::together(&parts, machine.gpu.timing.launch);
+        let shown = shown_sizes(lawful.kernel(), &sizes);
+        let known = measured.filter(|known| target == Target::Cpu || known.sizes == shown).map(of_known);
+        for picture in &mut parts {
+            if let Some(cost) = &mut picture.cost {
+                cost.machine = machine.name.clone();
+            }
+            if let Some(part) = &mut picture.part {
+                (part.predicted, part.measured) = (together, known.clone());
+            }
+        }
+        return Ok(parts);
+    }
+    let (map, origin) = map_of(package, tree, lawful, which, target)?;
     let asked_of = explain::Asked {
-        tree: &of_instance(tree, &lawful.kernel().instance, true),
+        tree: &of_instance,
         lawful,
         which,
         target,
@@ -62,18 +79,22 @@ fn lawful_picture(
         origin,
         sizes: &asked.sizes,
         cost: (&machine.gpu, &sizes),
+        pictures: 1,
     };
     let mut picture = explain(&asked_of)?;
     if let Some(cost) = &mut picture.cost {
         cost.machine = machine.name;
-        let shown: Vec<String> = cost.sizes.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let same = measured.filter(|measured| measured.sizes == shown.join(", "));
+        let shown = shown_sizes(lawful.kernel(), &sizes);
+        let same = measured.filter(|measured| measured.sizes == shown);
         cost.measured = same.map(|measured| (measured.seconds, measured.device));
     } else {
-        let shown = |known: Known| Measured { seconds: known.seconds, device: known.device, sizes: known.sizes };
-        picture.measured = measured.map(shown);
+        picture.measured = measured.map(of_known);
     }
-    Ok(picture)
+    Ok(vec![picture])
+}
+
+fn of_known(known: Known) -> Measured {
+    Measured { seconds: known.seconds, device: known.device, sizes: known.sizes }
 }
 
 /// The map that the user names, or the one that runs on the device that the user names, or the one that `describe` describes; and what

@@ -1,6 +1,7 @@
 //! One warp of one block as a drawing: lanes from left to right, steps downwards, every dependence as a line.
 use super::View;
 use super::grid::{Grid, sizes, title};
+use super::palette::{Shape, look};
 use std::fmt::Write;
 use systolic_compiler::explain::{Carrier, Picture, Refused};
 use systolic_compiler::model::Int;
@@ -20,21 +21,6 @@ const LINE: f64 = 16.0;
 /// The width of a character of text as it is written.
 const MONOSPACE: f64 = 6.7;
 
-/// The colour and the dashes of a carrier: the colours of Okabe and Ito, which the colour-blind can tell apart.
-pub fn style(carrier: Carrier) -> (&'static str, &'static str) {
-    match carrier {
-        Carrier::Register => ("#0072b2", ""),
-        Carrier::Shuffle => ("#d55e00", ""),
-        Carrier::Shared => ("#009e73", "6 2"),
-        Carrier::Row => ("#7a5c00", "2 2"),
-        Carrier::Face => ("#cc79a7", "8 3"),
-        Carrier::Memory => ("#555555", "4 2"),
-        Carrier::Load => ("#56b4e9", ""),
-        Carrier::Value => ("#999999", ""),
-        Carrier::Store => ("#e69f00", ""),
-    }
-}
-
 struct Drawing<'p> {
     grid: Grid<'p>,
     view: &'p View,
@@ -46,21 +32,31 @@ struct Drawing<'p> {
     out: String,
 }
 
-/// The whole drawing. The points of a counterexample may lie in several blocks: each of these is drawn.
-pub fn svg(picture: &Picture, view: &View) -> String {
-    let marked = picture.refused.iter().flat_map(|refused| &refused.points).filter_map(|point| point.spot);
-    let elsewhere = marked.map(|spot| &picture.spots[spot]).find(|s| (s.block, s.warp) != (view.block, view.warp));
-    let (first, width, height) = panel(picture, view, elsewhere.is_none());
-    let other = elsewhere.map(|s| panel(picture, &View { block: s.block, warp: s.warp, value: None }, true));
-    let (second, total) = match other {
-        Some((text, _, more)) => (format!("<svg y=\"{height}\">\n{text}</svg>\n"), height + more),
-        None => (String::new(), height),
-    };
-    let name = escape(&title(picture));
+/// The whole drawing. The points of a counterexample may lie in several blocks: each of these is drawn. So is each part of a kernel
+/// that runs as several.
+pub fn svg(parts: &[(&Picture, View)]) -> String {
+    let mut panels = Vec::new();
+    for (picture, view) in parts {
+        let marked = picture.refused.iter().flat_map(|refused| &refused.points).filter_map(|point| point.spot);
+        let elsewhere = marked.map(|spot| &picture.spots[spot]).find(|s| (s.block, s.warp) != (view.block, view.warp));
+        panels.push(panel(picture, view, elsewhere.is_none()));
+        let other = elsewhere.map(|s| panel(picture, &View { block: s.block, warp: s.warp, value: None }, true));
+        panels.extend(other);
+    }
+    let width = panels.iter().map(|(_, width, _)| *width).fold(0.0, f64::max);
+    let (mut inner, mut total) = (String::new(), 0.0);
+    for (k, (text, _, height)) in panels.iter().enumerate() {
+        let _ = match k {
+            0 => write!(inner, "{text}"),
+            _ => writeln!(inner, "<svg y=\"{total}\">\n{text}</svg>"),
+        };
+        total += height;
+    }
+    let name = parts.first().map_or(String::new(), |(picture, _)| escape(&title(picture)));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {total}\" width=\"{width}\" height=\"{total}\" \
          role=\"img\" font-family=\"ui-sans-serif, system-ui, sans-serif\" font-size=\"11\" fill=\"#222\">\n\
-         <title>{name}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{first}{second}</svg>\n"
+         <title>{name}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{inner}</svg>\n"
     )
 }
 
@@ -151,7 +147,7 @@ impl Drawing<'_> {
         let picture = self.grid.picture;
         let inputs: Vec<usize> = self.view.value.iter().map(|(_, spot)| *spot).collect();
         for wire in &picture.wires {
-            let (colour, dashes) = style(wire.carrier);
+            let (colour, dashes) = (look(wire.carrier).light, look(wire.carrier).dashes());
             let dashes = if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") };
             let (mut faint, mut strong) = (String::new(), String::new());
             for (to, from) in wire.links.iter().filter(|(to, from)| Some(*to) != *from) {
@@ -185,16 +181,12 @@ impl Drawing<'_> {
                 "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"#5b6b7a\" stroke-width=\"0.8\"/>"
             );
             if loads(k) {
-                let (colour, _) = style(Carrier::Load);
-                let _ = writeln!(
-                    self.out,
-                    "<path d=\"M{} {}l{radius} {radius}\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-                    x - 2.0 * radius + 2.0,
-                    y - 2.0 * radius + 2.0
-                );
+                let colour = look(Carrier::Load).light;
+                let _ =
+                    writeln!(self.out, "<path d=\"{}\" stroke=\"{colour}\" stroke-width=\"2\"/>", tick(x, y, radius));
             }
             if spot.statements.iter().any(|s| picture.statements[*s].is_store) {
-                let (colour, _) = style(Carrier::Store);
+                let colour = look(Carrier::Store).light;
                 let _ = writeln!(self.out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{colour}\"/>", radius / 2.0);
             }
         }
@@ -283,16 +275,31 @@ impl Drawing<'_> {
         let top = TOP + CELL.1 * self.grid.steps.len() as f64 + 28.0 + refusal;
         for (k, carrier) in used.iter().enumerate() {
             let y = top + 20.0 * k as f64;
-            let (colour, dashes) = style(*carrier);
-            let _ = writeln!(
-                self.out,
-                "<path d=\"M12 {y}h34\" stroke=\"{colour}\" stroke-width=\"2.4\" stroke-dasharray=\"{dashes}\"/>\
-                 <text x=\"54\" y=\"{}\">{}</text>",
-                y + 4.0,
-                escape(carrier.words())
-            );
+            let (colour, dashes) = (look(*carrier).light, look(*carrier).dashes());
+            let cell = |y: f64| {
+                format!(
+                    "<circle cx=\"29\" cy=\"{y}\" r=\"6\" fill=\"#e8edf2\" stroke=\"#5b6b7a\" stroke-width=\"0.8\"/>"
+                )
+            };
+            let sample = match look(*carrier).shape {
+                Shape::Line(_) => {
+                    let dashes =
+                        if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") };
+                    format!("<path d=\"M12 {y}h34\" stroke=\"{colour}\" stroke-width=\"2.4\"{dashes}/>")
+                }
+                Shape::Store => format!("{}<circle cx=\"29\" cy=\"{y}\" r=\"3\" fill=\"{colour}\"/>", cell(y)),
+                Shape::Load | Shape::Value => {
+                    format!("{}<path d=\"{}\" stroke=\"{colour}\" stroke-width=\"2\"/>", cell(y), tick(29.0, y, 6.0))
+                }
+            };
+            let _ = writeln!(self.out, "{sample}<text x=\"54\" y=\"{}\">{}</text>", y + 4.0, escape(carrier.words()));
         }
     }
+}
+
+/// A tick at the left of a cell. It is flatter than any line that comes from another lane, and so does not hide it.
+fn tick(x: f64, y: f64, radius: f64) -> String {
+    format!("M{:.1} {:.1}l{radius} {:.1}", x - 2.1 * radius, y - 0.8 * radius, 0.4 * radius)
 }
 
 /// A line from a producer to a consumer. Within a step it is an arc; over several steps it bends, so that it does not hide

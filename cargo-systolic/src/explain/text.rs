@@ -1,9 +1,10 @@
 //! A picture as text for a terminal.
 use super::View;
 use super::grid::{Grid, sizes, title};
+use super::parts::words;
 use crate::date::time;
 use std::fmt::Write;
-use systolic_compiler::explain::{Carrier, Picture, Refused};
+use systolic_compiler::explain::{Carrier, Part, Picture, Refused};
 use systolic_compiler::model::RowKind;
 
 /// Steps of the grid that are printed.
@@ -17,6 +18,9 @@ pub fn text(picture: &Picture, view: &View) -> String {
     let mut out = String::new();
     let at = if picture.sizes.is_empty() { String::new() } else { format!(" at {}", sizes(&picture.sizes)) };
     let _ = writeln!(out, "{}{at}\n", title(picture));
+    if let Some(part) = &picture.part {
+        let _ = writeln!(out, "{}\n", words(part));
+    }
     for line in &picture.source {
         let _ = writeln!(out, "    {}", line.text);
     }
@@ -188,6 +192,9 @@ fn on_cpu(out: &mut String, picture: &Picture) {
             picture.kernel
         ),
     };
+    if let Some(part) = &picture.part {
+        together(out, part);
+    }
 }
 
 fn cost(out: &mut String, picture: &Picture) {
@@ -212,8 +219,28 @@ fn cost(out: &mut String, picture: &Picture) {
     if let Some((seconds, device)) = &cost.measured {
         let _ = writeln!(out, "    measured {} on {device}", time(*seconds));
     }
-    for (roof, seconds) in cost.roofs.iter().filter(|(_, seconds)| *seconds > cost.seconds / 1e3) {
+    for (roof, seconds, _) in cost.roofs.iter().filter(|(_, seconds, _)| *seconds > cost.seconds / 1e3) {
         let mark = if *roof == cost.roof { "  <" } else { "" };
         let _ = writeln!(out, "    {roof:16} {:>10}{mark}", time(*seconds));
+    }
+    if let Some(part) = &picture.part {
+        together(out, part);
+    }
+}
+
+/// The time of all parts.
+fn together(out: &mut String, part: &Part) {
+    if let Some(seconds) = part.predicted {
+        let _ = writeln!(out, "    all {} together: predicted {}", part.count, time(seconds));
+    }
+    if let Some(m) = &part.measured {
+        let _ = writeln!(
+            out,
+            "    all {} together: measured {} on {} at {}",
+            part.count,
+            time(m.seconds),
+            m.device,
+            m.sizes
+        );
     }
 }

@@ -23,6 +23,18 @@ pub const OUTSIDE: &str = "systolic::systolic! {
 }
 ";
 
+/// A kernel whose variables go along the same loop in both directions: no single map suits both.
+pub const THERE_AND_BACK: &str = "systolic::systolic! {
+    kernel smooth(x: [f32; R, C]) -> (z: [f32; R, C]) {
+        for r in 0..R, c in 0..C {
+            A[r, c] = 0.5 * x[r, c] + 0.5 * if c == 0 { x[r, c] } else { A[r, c - 1] };
+            B[r, c] = 0.5 * A[r, c] + 0.5 * if c == C - 1 { A[r, c] } else { B[r, c + 1] };
+            z[r, c] = B[r, c];
+        }
+    }
+}
+";
+
 pub struct User {
     pub folder: PathBuf,
 }
@@ -138,4 +150,22 @@ pub fn signal(child: &Child, name: &str) -> bool {
 /// The folder of the repository.
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the repository")
+}
+
+/// The data of a page of `explain`.
+pub fn data(page: &str) -> serde_json::Value {
+    let data = page.split("const PAGE = ").nth(1).and_then(|rest| rest.split(";\n").next()).expect("data");
+    serde_json::from_str(data).expect("JSON")
+}
+
+/// The lines of one of the texts of a page, with the statements of each: different ones stand once, then the indentation and the number
+/// of every line.
+pub fn lines(text: &serde_json::Value) -> Vec<(String, Vec<u64>)> {
+    let number = |value: &serde_json::Value| value.as_u64().expect("a number") as usize;
+    let of = |pair: &[serde_json::Value]| {
+        let (indent, line) = (number(&pair[0]), &text[0][number(&pair[1])]);
+        let statements = line[1].as_array().map_or(Vec::new(), |all| all.iter().map(|k| number(k) as u64).collect());
+        (format!("{:indent$}{}", "", line[0].as_str().expect("a text")), statements)
+    };
+    text[1].as_array().expect("an order").chunks(2).map(of).collect()
 }

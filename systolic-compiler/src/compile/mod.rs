@@ -5,7 +5,7 @@ mod passes;
 mod programs;
 
 pub use broken::{Broken, NoProgram};
-pub use passes::Passes;
+pub use passes::{Passes, passes};
 pub use programs::{Compiled, Finder, Programs, Which, by_rules, default_by_rules, described, which};
 
 use crate::laws::LawfulMap;

@@ -4,6 +4,7 @@ use crate::cost::{Roof, cost};
 use crate::model::{Int, Kernel};
 use crate::schedule::Schedule;
 use crate::target::Gpu;
+use crate::target::timing::Pipe;
 
 /// The cost of a program at these sizes.
 pub fn shown(machine: &Gpu, kernel: &Kernel, schedule: &Schedule, sizes: &[Int]) -> CostShown {
@@ -15,7 +16,7 @@ pub fn shown(machine: &Gpu, kernel: &Kernel, schedule: &Schedule, sizes: &[Int])
         seconds: cost.time.total,
         roof: cost.time.roof.name().to_string(),
         meaning: meaning(cost.time.roof),
-        roofs: cost.time.roofs.iter().map(|(roof, seconds)| (roof.name().to_string(), *seconds)).collect(),
+        roofs: cost.time.roofs.iter().map(|(roof, s)| (roof.name().to_string(), *s, meaning(*roof))).collect(),
         blocks: cost.blocks,
         registers: cost.registers,
         warps: cost.warps,
@@ -30,7 +31,13 @@ fn meaning(roof: Roof) -> &'static str {
     match roof {
         Roof::Memory => "the arrays must come from memory and go back once, and that takes longest",
         Roof::SecondCache => "the multiprocessors ask the second-level cache for more than it can give",
-        Roof::Pipe(_) => "the arithmetic and other instructions of this kind take longest",
+        Roof::Pipe(Pipe::Issue) => "a multiprocessor can begin only so many instructions per clock, of whatever kind",
+        Roof::Pipe(Pipe::Fma) => "products and sums of `f32` take longest",
+        Roof::Pipe(Pipe::Fma64) => "arithmetic with `f64` takes longest",
+        Roof::Pipe(Pipe::Alu) => "integer arithmetic, comparisons, minima and maxima, and selections take longest",
+        Roof::Pipe(Pipe::Convert) => "conversions between types and functions such as roots take longest",
+        Roof::Pipe(Pipe::Exchange) => "shuffles between lanes, loads and stores take longest, wherever the data is",
+        Roof::Pipe(Pipe::Picks) => "reads of numbers passed by value, at an index of each lane, take longest",
         Roof::Latency => "each block waits: for memory, or for a chain of values that depend on each other",
         Roof::Blocks => "blocks cannot begin faster than this",
         Roof::Edges => "a few boundary blocks run longer than all others",

@@ -6,7 +6,6 @@ use crate::program::{Operation, ValueId};
 use crate::schedule::{Schedule, print};
 use crate::syntax;
 use crate::syntax::tree::{self, Statement};
-use crate::target::shown;
 use std::collections::BTreeSet;
 
 /// The text of a kernel without its maps, and for every statement its first and last line.
@@ -97,7 +96,7 @@ pub fn program(kernel: &Kernel, schedule: &Schedule) -> Vec<CodeLine> {
         belong(&mut found, &owners);
         found
     };
-    shortened(print(schedule).lines().map(line).collect())
+    print(schedule).lines().map(line).collect()
 }
 
 /// A line of the program with the names of the kernel: `x[28 cb + lane]` for `Parameter(0)[28 block0 + lane0]`.
@@ -141,7 +140,7 @@ pub fn cuda(kernel: &Kernel, schedule: &Schedule, source: &str) -> Vec<CodeLine>
         belong(&mut found, &owners);
         found
     };
-    shortened(source.lines().zip(mentions(kernel, schedule, source)).map(line).collect())
+    source.lines().zip(mentions(kernel, schedule, source)).map(line).collect()
 }
 
 /// The Rust of a block as lines. `v12` is a value, and `o0` an output.
@@ -162,7 +161,7 @@ pub fn rust(kernel: &Kernel, schedule: &Schedule, source: &str) -> Vec<CodeLine>
         found
     };
     let legend = CodeLine { text: legend(kernel, schedule), ..CodeLine::default() };
-    shortened([legend].into_iter().chain(source.lines().map(line)).collect())
+    [legend].into_iter().chain(source.lines().map(line)).collect()
 }
 
 /// What the names of emitted Rust stand for: `// s0: N, p0: x, o0: y, t0: time1; v0, v1, … are the values of the program`.
@@ -182,19 +181,4 @@ fn belong(line: &mut CodeLine, owners: &[BTreeSet<usize>]) {
     if line.statements.is_empty() {
         line.statements.extend(line.values.first().into_iter().flat_map(|k| &owners[*k]));
     }
-}
-
-/// The first lines of a long text, and a line that says how many are missing.
-fn shortened(mut lines: Vec<CodeLine>) -> Vec<CodeLine> {
-    let mut bytes = 0;
-    let fits = lines.iter().position(|line| {
-        bytes += line.text.len() + 8 * (line.values.len() + line.statements.len()) + 16;
-        bytes > shown::TEXT_BYTES
-    });
-    if let Some(end) = fits {
-        let text = format!("… and {} more lines", lines.len() - end);
-        lines.truncate(end);
-        lines.push(CodeLine { text, ..CodeLine::default() });
-    }
-    lines
 }

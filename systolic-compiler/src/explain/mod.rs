@@ -20,8 +20,8 @@ mod sizes;
 
 pub use find::Input;
 pub use picture::{
-    Affine, Carrier, CodeLine, CostShown, Load, MapShown, Marked, Measured, Origin, Picture, Refused, RowShown, Spot,
-    Statement, Wire, WrittenLine,
+    Affine, Carrier, CodeLine, CostShown, Load, MapShown, Marked, Measured, Origin, Part, Picture, Refused, RowShown,
+    Spot, Statement, Wire, WrittenLine,
 };
 pub use refused::{is_about_map, refused};
 
@@ -51,6 +51,8 @@ pub struct Asked<'a> {
     pub sizes: &'a BTreeMap<String, Int>,
     /// The machine, and the sizes at which the cost is predicted, with lengths.
     pub cost: (&'a Gpu, &'a [Int]),
+    /// How many pictures share the page.
+    pub pictures: usize,
 }
 
 /// The picture of a lawful map. Fails if a size is not one of the kernel's, or if the kernel does not allow the sizes.
@@ -58,7 +60,7 @@ pub fn explain(asked: &Asked<'_>) -> Result<Picture, String> {
     let (kernel, map) = (asked.lawful.kernel(), asked.map);
     let shifted = map.kernel(kernel);
     let reads = shifted.reads().len() + shifted.elements().len();
-    let most = shown::SPOTS.min(shown::LINKS / reads.max(1));
+    let most = shown::SPOTS.min(shown::LINKS / reads.max(1)) / asked.pictures.max(1);
     let sizes = sizes::chosen(kernel, map, asked.sizes, most)?;
     let target = asked.target;
     let layout = Layout::of(kernel, map, target);
@@ -119,6 +121,7 @@ fn drawn(world: &World<'_>, spots: Spots, source: Vec<CodeLine>, spans: &[(usize
     let mut picture = Picture {
         kernel: kernel.name.text.clone(),
         instance: kernel.instance.to_string(),
+        part: None,
         map,
         sizes: sizes.map(|(size, value)| (size.name.clone(), *value)).collect(),
         loops: kernel.loops.iter().map(|l| l.name.text.clone()).collect(),

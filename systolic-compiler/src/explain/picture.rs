@@ -7,6 +7,8 @@ pub struct Picture {
     pub kernel: String,
     /// `T = f32, Q = 5`, or nothing.
     pub instance: String,
+    /// What part of the kernel this is, if it runs as several.
+    pub part: Option<Part>,
     pub map: MapShown,
     /// The sizes of the call, by name. Lengths are as great as they may be.
     pub sizes: Vec<(String, Int)>,
@@ -40,6 +42,24 @@ pub struct Picture {
     /// A measured time on a CPU.
     pub measured: Option<Measured>,
     pub refused: Option<Refused>,
+}
+
+/// A kernel without a map may run as a series: launches on a GPU, passes on a CPU, each with a map of its own.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// From 1.
+    pub number: usize,
+    pub count: usize,
+    /// The variables and outputs of the kernel that it computes.
+    pub computes: Vec<String>,
+    /// The arrays that it takes from parts before it, and those that it leaves for later ones.
+    pub takes: Vec<String>,
+    pub leaves: Vec<String>,
+    /// `launch` or `pass`.
+    pub word: &'static str,
+    /// The time of all parts together: predicted for a GPU, and measured.
+    pub predicted: Option<f64>,
+    pub measured: Option<Measured>,
 }
 
 /// The map, and where it comes from.
@@ -256,8 +276,8 @@ pub struct CostShown {
     /// The roof that binds, and what it means.
     pub roof: String,
     pub meaning: &'static str,
-    /// Every roof with the time that it alone would allow.
-    pub roofs: Vec<(String, f64)>,
+    /// Every roof with the time that it alone would allow, and what it means that it binds.
+    pub roofs: Vec<(String, f64, &'static str)>,
     pub blocks: f64,
     pub registers: usize,
     pub warps: usize,

@@ -92,6 +92,7 @@ fn undrawn(tree: &tree::Kernel, map: &tree::Map, fault: &Fault) -> Picture {
     Picture {
         kernel: tree.name.text.clone(),
         instance: fault.instance.clone().unwrap_or_default(),
+        part: None,
         map: map_shown(map, fault),
         source: text.lines().map(|line| CodeLine { text: line.to_string(), ..CodeLine::default() }).collect(),
         without_program: Some(NO_PROGRAM.to_string()),

@@ -114,8 +114,11 @@ impl Judge<'_> {
         // A loop of one or two iterations shows little.
         let loops = &nodes[..self.kernel.loops.len()];
         let long = loops.iter().map(|n| (*n).clamp(0, shown::LOOP) as f64 / shown::LOOP as f64).sum::<f64>();
+        // A size of 1 hides what happens from one row to the next, which matters more than full lanes.
+        let small: f64 = sizes[..self.kernel.call_sizes()].iter().map(|n| 4.0 / (*n as f64).powi(2)).sum();
         full + 2.0 * long / loops.len().max(1) as f64 + 4.0 * lanes + 2.0 * enough + several + warps
             - 10.0 * too_many
+            - small
             - points as f64 / (4 * most) as f64
     }
 

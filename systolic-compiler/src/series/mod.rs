@@ -95,7 +95,7 @@ pub struct Axis {
 }
 
 /// The name of a node in the text.
-fn name<'k>(kernel: &'k Kernel, node: &Node) -> &'k str {
+pub fn name<'k>(kernel: &'k Kernel, node: &Node) -> &'k str {
     match node {
         Node::Variable(n) => &kernel.equations[*n].variable.text,
         Node::Output(n) => &kernel.outputs[*n].name.text,

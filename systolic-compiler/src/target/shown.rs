@@ -51,8 +51,5 @@ pub const SIZE_CHOICES: usize = 4_096;
 /// A size of a picture of a refused map that its counterexample does not name.
 pub const SMALL: i128 = 8;
 
-/// Bytes of a program or of CUDA on a page; what is longer is cut.
-pub const TEXT_BYTES: usize = 60_000;
-
 /// Characters of a line of emitted Rust on a page, where the code can be broken.
 pub const CODE_LINE: usize = 110;
