@@ -17,6 +17,7 @@ mod machine;
 mod maps;
 mod package;
 mod program;
+mod series;
 mod sources;
 mod terminal;
 mod toolkit;

@@ -43,7 +43,7 @@ pub fn map_of(
         }
         Which::Default => {
             let map = default_by_rules(lawful, target);
-            let none = "the kernel has no map, and the macro finds none: it runs point by point";
+            let none = "the kernel has no map, and the macro finds none";
             let origin = if target == Target::Cpu { Origin::RulesOfCpu } else { Origin::Rules };
             Ok((map.ok_or(none)?, origin))
         }

@@ -132,3 +132,24 @@ fn a_series_that_was_found() {
     // A CPU needs no series: one map of the macro's runs it.
     assert!(user.run(&["explain", "sums", "--on", "cpu", "--as", "text"]).out.starts_with("sums at "));
 }
+
+/// The other commands know of parts too: nothing runs point by point.
+#[test]
+fn what_doctor_and_compare_say() {
+    let user = User::new("parts-compared", THERE_AND_BACK);
+    let out = user.run(&["doctor"]).out;
+    assert!(out.contains(", in 2 passes\n") && !out.contains("point by point"), "{out}");
+    let said = user.run(&["compare", "smooth"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    for part in
+        ["\nautomatic, launch 1 of 2  any ", "\nautomatic, launch 2 of 2  any ", "one after another, predicted "]
+    {
+        assert!(said.out.contains(part), "{part}\n{}", said.out);
+    }
+    assert_eq!(said.out.matches("this is the first lawful map").count(), 1, "{}", said.out);
+    assert!(!said.out.contains("point by point"), "{}", said.out);
+    let json = user.run(&["compare", "smooth", "--json"]).out;
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["maps"].as_array().map(Vec::len), Some(2));
+    assert!(json["maps"][1]["note"].as_str().is_some_and(|note| note.starts_with("no single map suits all equations")));
+}

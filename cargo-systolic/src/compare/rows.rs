@@ -1,9 +1,11 @@
 //! The rows of a comparison: every map of a kernel for one instance, with what is known and predicted of it.
 use super::registers::Assembler;
 use super::shape::Shape;
+use crate::date::time;
 use crate::kernel::{does_not_compile, fitting, key, of_instance};
 use crate::maps::{cost_sizes, machine, map_of, parse_shown};
 use crate::package::Package;
+use crate::series::{Mapped, series};
 use crate::sources::{self, Found};
 use crate::tune::{Known, all_known, shown_sizes};
 use std::collections::BTreeMap;
@@ -48,6 +50,8 @@ pub struct Row {
     pub on: &'static str,
     pub origin: Option<Origin>,
     pub facts: Result<Facts, Refusal>,
+    /// What else is known.
+    pub note: Option<String>,
 }
 
 /// Why a map is refused.
@@ -110,9 +114,9 @@ pub fn comparison(package: &Package, asked: &Asked<'_>) -> Result<Comparison, St
                 (Some(origin), Ok(facts))
             }
         };
-        rows.push(Row { name: name(&subjects.tree, position), on: device(map.on), origin, facts });
+        rows.push(Row { name: name(&subjects.tree, position), on: device(map.on), origin, facts, note: None });
     }
-    rows.push(judge.automatic(&subjects, at_sizes(&automatic)));
+    rows.extend(judge.automatic(&subjects, at_sizes(&automatic)));
     Ok(Comparison {
         kernel: found.name,
         instance: plain.kernel().instance.to_string(),
@@ -187,6 +191,16 @@ fn again(tree: &tree::Kernel) -> Result<(tree::Kernel, Vec<Lawful>), Fault> {
     }
 }
 
+/// The time of all launches of a series.
+fn together(rows: &[Row], launch: f64, measured: &[Known]) -> String {
+    let predicted = |row: &Row| row.facts.as_ref().ok()?.predicted.as_ref().map(|predicted| predicted.seconds);
+    let sum = rows.iter().map(predicted).sum::<Option<f64>>();
+    let sum = sum.map(|sum| format!(", predicted {}", time(sum + launch * (rows.len() - 1) as f64)));
+    let known = measured.iter().map(|known| format!(", measured {} on {}", time(known.seconds), known.device));
+    let times: String = sum.into_iter().chain(known).collect();
+    format!("no single map suits all equations: these launches run one after another{times} together")
+}
+
 /// The name of a map, or its number.
 fn name(tree: &tree::Kernel, position: usize) -> String {
     let map = &tree.maps[position];
@@ -226,20 +240,30 @@ impl Judge<'_> {
         Ok((origin, self.facts((&of.tree, &of.lawful, Which::Map(of.position)), &map, measured)))
     }
 
-    /// The kernel without a map.
-    fn automatic(&self, subjects: &Subjects, measured: Vec<Known>) -> Row {
-        let found = map_of(self.package, &subjects.tree, &subjects.plain, Which::Default, Target::Gpu);
-        let (origin, facts) = match found {
-            Ok((map, origin)) => {
-                let of = (&subjects.tree, &subjects.plain, Which::Default);
-                (Some(origin), self.facts(of, &map, measured))
-            }
+    /// The kernel without a map: one row, or one per launch of a series.
+    fn automatic(&self, subjects: &Subjects, measured: Vec<Known>) -> Vec<Row> {
+        let row =
+            |name: &str, origin, facts| Row { name: name.to_string(), on: "any", origin, facts: Ok(facts), note: None };
+        let of = (&subjects.tree, &subjects.plain, Which::Default);
+        if let Some(Mapped { series, maps, .. }) = series(self.package, of.0, of.1, Target::Gpu) {
+            let count = series.members.len();
+            let parts = series.members.iter().zip(&maps).enumerate().map(|(k, (member, (map, origin)))| {
+                // Only all of them together are measured.
+                let facts = self.facts((&member.tree, &member.lawful, Which::Default), map, Vec::new());
+                row(&format!("automatic, launch {} of {count}", k + 1), Some(*origin), facts)
+            });
+            let mut rows: Vec<Row> = parts.collect();
+            let note = together(&rows, self.machine.gpu.timing.launch, &measured);
+            rows.iter_mut().last().into_iter().for_each(|row| row.note = Some(note.clone()));
+            return rows;
+        }
+        match map_of(self.package, of.0, of.1, of.2, Target::Gpu) {
+            Ok((map, origin)) => vec![row("automatic", Some(origin), self.facts(of, &map, measured))],
             Err(why) => {
                 let shape = Shape { places: 1, lanes: 1, fold: 1, warps: 1, blocks: 1, launches: 1, steps: 0 };
-                (None, Facts { shape, predicted: None, without_program: Some(why), measured })
+                vec![row("automatic", None, Facts { shape, predicted: None, without_program: Some(why), measured })]
             }
-        };
-        Row { name: "automatic".to_string(), on: "any", origin, facts: Ok(facts) }
+        }
     }
 
     fn facts(

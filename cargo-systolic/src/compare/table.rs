@@ -50,7 +50,7 @@ pub fn text(comparison: &Comparison) -> String {
         let _ = writeln!(out, "{}", line(row, &widths));
     }
     for row in rows {
-        notes(&mut out, row, rows.len() == 1);
+        notes(&mut out, row, has_no_maps(rows));
     }
     if rows.iter().any(|row| row.facts.is_ok()) {
         let _ = write!(out, "\n{MEANING}");
@@ -105,6 +105,11 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
+/// Whether all rows are those of the kernel without maps.
+fn has_no_maps(rows: &[Row]) -> bool {
+    rows.iter().all(|row| row.name.starts_with("automatic"))
+}
+
 /// Where the map of a row comes from, in words. Beside others, one by rules is that of the kernel without these.
 fn origin_words(origin: Origin, is_alone: bool) -> &'static str {
     match origin {
@@ -127,7 +132,9 @@ fn notes(out: &mut String, row: &Row, is_alone: bool) {
             let _ = writeln!(out, "\n{name} has no program, it runs point by point: {why}");
         }
         Ok(facts) => {
-            let origin = row.origin.filter(|origin| *origin != Origin::Written);
+            // Launches of a series have the same origin: it is said once.
+            let is_next = row.name.contains(", launch ") && !row.name.contains(", launch 1 of ");
+            let origin = row.origin.filter(|origin| *origin != Origin::Written && !is_next);
             let _ = origin.map(|origin| writeln!(out, "\n{name}: {}", origin_words(origin, is_alone)));
             if let Some(Err(why)) = facts.predicted.as_ref().and_then(|predicted| predicted.assembled.as_ref()) {
                 let _ = writeln!(out, "\n{name}: its registers are estimated, as nvcc failed: {}", first_line(why));
@@ -137,6 +144,9 @@ fn notes(out: &mut String, row: &Row, is_alone: bool) {
             }
         }
     }
+    if let Some(note) = &row.note {
+        let _ = writeln!(out, "\n{note}");
+    }
 }
 
 /// The same for a script.
@@ -144,12 +154,12 @@ pub fn json(comparison: &Comparison) -> Value {
     json!({
         "kernel": comparison.kernel, "instance": comparison.instance, "sizes": comparison.sizes,
         "machine": comparison.machine, "registers_of": comparison.assembler.as_ref().ok(),
-        "maps": comparison.rows.iter().map(|one| row(one, comparison.rows.len() == 1)).collect::<Vec<_>>(),
+        "maps": comparison.rows.iter().map(|one| row(one, has_no_maps(&comparison.rows))).collect::<Vec<_>>(),
     })
 }
 
 fn row(row: &Row, is_alone: bool) -> Value {
-    let Row { name, on, origin, facts } = row;
+    let Row { name, on, origin, facts, note } = row;
     let facts = match facts {
         Ok(facts) => facts,
         Err(refusal) => {
@@ -169,6 +179,6 @@ fn row(row: &Row, is_alone: bool) -> Value {
         "registers_are_estimated": facts.predicted.as_ref().map(|_| assembled.is_none()),
         "predicted_seconds": facts.predicted.as_ref().map(|predicted| predicted.seconds),
         "limited_by": facts.predicted.as_ref().map(|predicted| predicted.roof.as_str()),
-        "without_program": facts.without_program, "measured": facts.measured.iter().map(known).collect::<Vec<_>>(),
+        "note": note, "without_program": facts.without_program, "measured": facts.measured.iter().map(known).collect::<Vec<_>>(),
     })
 }

@@ -1,12 +1,13 @@
 //! What every kernel of a package runs on, and why.
 use super::things::Things;
 use crate::package::Package;
+use crate::series::series;
 use crate::sources::{kernels, lines_before, relative, span};
 use crate::terminal::bar;
 use std::collections::BTreeMap;
 use systolic_build::File;
 use systolic_compiler::check;
-use systolic_compiler::compile::{Programs, by_rules, which};
+use systolic_compiler::compile::{Programs, Which, by_rules, which};
 use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::syntax::tree;
@@ -45,7 +46,7 @@ pub fn verdicts(package: &Package, files: &[File], things: &Things) -> Result<Ve
             for (name, tokens) in kernels(block.clone()) {
                 let checked = check(tokens);
                 let lines = match (checked.kernels.first(), checked.faults.first()) {
-                    (Some((tree, instances)), _) => lines(tree, instances, things),
+                    (Some((tree, instances)), _) => lines(package, tree, instances, things),
                     (None, fault) => {
                         let at = fault.map(|fault| (fault.law(), span(fault.at, before).0));
                         let words = at.map_or(String::new(), |(law, at)| {
@@ -64,14 +65,19 @@ pub fn verdicts(package: &Package, files: &[File], things: &Things) -> Result<Ve
 }
 
 /// What a lawful kernel runs on.
-fn lines(tree: &tree::Kernel, instances: &[Lawful], things: &Things) -> Vec<Line> {
+fn lines(package: &Package, tree: &tree::Kernel, instances: &[Lawful], things: &Things) -> Vec<Line> {
     let programs = match Programs::new(tree, instances, &[Target::Cpu, Target::Gpu], &by_rules) {
         Ok(programs) => programs,
         Err(broken) => return vec![Line { device: REFUSED, runs: false, words: format!("internal error: {broken}") }],
     };
+    // How many passes or launches an instance takes, if no single map does.
+    let parts = |lawful: &Lawful, target: Target| match which(None, lawful, target) {
+        Which::Default => series(package, tree, lawful, target).map(|found| found.maps.len()),
+        Which::Map(_) => None,
+    };
     let on = |target: Target| {
         let mut obstacles: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for lawful in instances {
+        for lawful in instances.iter().filter(|lawful| parts(lawful, target).is_none()) {
             if let Err(obstacle) = programs.get(lawful, which(None, lawful, target), target) {
                 obstacles.entry(obstacle.to_string()).or_default().push(lawful.kernel().instance.to_string());
             }
@@ -85,15 +91,25 @@ fn lines(tree: &tree::Kernel, instances: &[Lawful], things: &Things) -> Vec<Line
         };
         obstacles.iter().map(one).collect::<Vec<_>>().join("; ")
     };
+    let in_parts = |target: Target, words: &str| {
+        let most = instances.iter().filter_map(|lawful| parts(lawful, target)).max();
+        most.map_or(String::new(), |count| format!(", in {count} {words}"))
+    };
     let (cpu, gpu) = (on(Target::Cpu), on(Target::Gpu));
     let cpu = match cpu.is_empty() {
-        true => Line { device: "CPU", runs: true, words: with_vectors(&things.cpu) },
+        true => {
+            let words = with_vectors(&things.cpu) + &in_parts(Target::Cpu, "passes");
+            Line { device: "CPU", runs: true, words }
+        }
         false => Line { device: "CPU", runs: true, words: format!("point by point, which is slow: {}", told(&cpu)) },
     };
     let gpu = match (&things.gpu, gpu.is_empty()) {
         (Err(why), _) => Line { device: "GPU", runs: false, words: format!("no: {why}") },
         (Ok(_), false) => Line { device: "GPU", runs: false, words: format!("no: it has no program: {}", told(&gpu)) },
-        (Ok(name), true) => Line { device: "GPU", runs: true, words: format!("yes, on {name}") },
+        (Ok(name), true) => {
+            let words = format!("yes, on {name}") + &in_parts(Target::Gpu, "launches");
+            Line { device: "GPU", runs: true, words }
+        }
     };
     vec![cpu, gpu]
 }

@@ -1,23 +1,16 @@
 //! A kernel without a map that runs as a series: several launches on a GPU, several passes on a CPU. Each part is a kernel of its own,
 //! with a picture of its own.
 use super::Asked;
-use crate::maps::{kept_member, kept_partition};
 use crate::package::Package;
-use systolic_compiler::compile::{by_rules, compile, default_by_rules, passes, which};
-use systolic_compiler::explain::{self, Origin, Part, Picture, explain};
-use systolic_compiler::laws::{Lawful, LawfulMap};
+use crate::series::{Mapped, series};
+use systolic_compiler::compile::which;
+use systolic_compiler::explain::{self, Part, Picture, explain};
+use systolic_compiler::laws::Lawful;
 use systolic_compiler::mapping::Target;
 use systolic_compiler::model::Int;
-use systolic_compiler::series::{Partition, Series, name, partitions, split};
+use systolic_compiler::series::name;
 use systolic_compiler::syntax::tree;
 use systolic_compiler::target::Gpu;
-
-/// A series, with the map of every part.
-struct Mapped {
-    partition: Partition,
-    series: Series,
-    maps: Vec<(LawfulMap, Origin)>,
-}
 
 /// The pictures of the parts; `None` if the kernel runs as one.
 pub fn pictures(
@@ -26,11 +19,7 @@ pub fn pictures(
     (tree, lawful, target): (&tree::Kernel, &Lawful, Target),
     cost: (&Gpu, &[Int]),
 ) -> Result<Option<Vec<Picture>>, String> {
-    let found = match target {
-        Target::Cpu => on_cpu(tree, lawful),
-        Target::Gpu => kept(package, tree, lawful).or_else(|| on_gpu(tree, lawful)),
-    };
-    let Some(Mapped { partition, series, maps }) = found else { return Ok(None) };
+    let Some(Mapped { partition, series, maps }) = series(package, tree, lawful, target) else { return Ok(None) };
     let (kernel, count) = (lawful.kernel(), series.members.len());
     let mut sizes = asked.sizes.clone();
     let mut pictures = Vec::new();
@@ -64,45 +53,6 @@ pub fn pictures(
         pictures.push(picture);
     }
     Ok(Some(pictures))
-}
-
-/// The passes of a CPU, where one program does not do.
-fn on_cpu(tree: &tree::Kernel, lawful: &Lawful) -> Option<Mapped> {
-    let kernel = lawful.kernel();
-    if default_by_rules(lawful, Target::Cpu).is_some_and(|map| compile(kernel, &map, Target::Cpu).is_ok()) {
-        return None;
-    }
-    let passes = passes(tree, lawful)?;
-    let maps = maps_of(&passes.series, Target::Cpu)?;
-    Some(Mapped { partition: passes.partition, series: passes.series, maps })
-}
-
-/// The launches of a GPU, where there is no single map: the first way to cut the kernel in which every part has one.
-fn on_gpu(tree: &tree::Kernel, lawful: &Lawful) -> Option<Mapped> {
-    if default_by_rules(lawful, Target::Gpu).is_some() {
-        return None;
-    }
-    partitions(lawful.kernel()).into_iter().find_map(|partition| {
-        let series = split(tree, lawful.kernel(), &partition)?;
-        let maps = maps_of(&series, Target::Gpu)?;
-        Some(Mapped { partition, series, maps })
-    })
-}
-
-/// The maps of the parts by the rules of the macro.
-fn maps_of(series: &Series, target: Target) -> Option<Vec<(LawfulMap, Origin)>> {
-    let origin = if target == Target::Cpu { Origin::RulesOfCpu } else { Origin::Rules };
-    let map = |lawful: &Lawful| Some((by_rules(lawful, which(None, lawful, target), target)?, origin));
-    series.members.iter().map(|member| map(&member.lawful)).collect()
-}
-
-/// The series that a build script has found.
-fn kept(package: &Package, tree: &tree::Kernel, lawful: &Lawful) -> Option<Mapped> {
-    let partition = kept_partition(package, tree, lawful)?;
-    let series = split(tree, lawful.kernel(), &partition)?;
-    let map = |(k, member)| Some((kept_member(package, tree, lawful, k, member)?, Origin::Kept));
-    let maps = series.members.iter().enumerate().map(map).collect::<Option<_>>()?;
-    Some(Mapped { partition, series, maps })
 }
 
 /// What a part is, in a sentence.
