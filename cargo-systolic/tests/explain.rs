@@ -470,3 +470,48 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }
+
+/// A program of 20,000 lines: the page stays small, says what it leaves out and which command prints it.
+#[test]
+fn a_page_of_a_long_program_is_shortened() {
+    let user = User::new("long");
+    let filter =
+        "systolic::systolic! { kernel filter(x: [f32; R + 18, C + 18], w: const [f32; 19, 19]) -> (y: [f32; R, C]) {
+        for r in 0..R, c in 0..C, p in 0..19, q in 0..19 {
+            S[r, c, p, q] = x[r + p, c + q] * w[p, q]
+                + if q > 0 { S[r, c, p, q - 1] } else if p > 0 { S[r, c, p - 1, q + 18] } else { 0.0 };
+            if p == 18 && q == 18 { y[r, c] = S[r, c, p, q]; }
+        }
+        map {
+            tile c by 128 as (cb, ci);
+            tile r by 8 as (rb, ri);
+            blocks (rb, cb);
+            space_time (ci, ri, p, q) -> (s, t, u, v) = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]];
+            lanes s fold 4;
+            unroll (u, v);
+        }
+    } }";
+    user.write("src/lib.rs", filter);
+    let (code, out, err) = user.explain(&["filter", "--on", "gpu"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let page = std::fs::read_to_string(out.trim_end()).expect("a page");
+    assert!(page.len() < 300_000, "{}", page.len());
+    let data = data(&page);
+    assert_eq!(data["command"], "cargo systolic explain filter --on gpu --as code");
+    let part = &data["parts"][0];
+    let (code, out, _) = user.explain(&["filter", "--on", "gpu", "--as", "code"]);
+    assert_eq!(code, Some(0));
+    let (shown, whole) = (lines(&part["code"]), out.lines().count());
+    assert!(whole > 10_000 && shown.len() > 200, "{} of {whole}", shown.len());
+    // Both texts are there in part, and every place where lines are missing says how many.
+    let missing: usize = shown
+        .iter()
+        .filter_map(|(line, _)| {
+            line.trim().strip_prefix("// … ")?.strip_suffix(" lines are left out here")?.parse::<usize>().ok()
+        })
+        .sum();
+    let places = shown.iter().filter(|(line, _)| line.contains("lines are left out here")).count();
+    assert_eq!(shown.len() - places + missing, whole);
+    assert_eq!(part["codeMissing"].as_u64(), Some((whole - shown.len()) as u64));
+    assert!(lines(&part["program"]).len() > 200 && part["programMissing"].as_u64() > Some(1_000));
+}

@@ -8,14 +8,21 @@ const FEW: usize = 12;
 /// The same lines, or fewer, so that `weight` is at most `most`. A line says how many are missing where.
 pub fn cut(lines: &[CodeLine], most: usize, weight: impl Fn(&[CodeLine]) -> usize) -> Vec<CodeLine> {
     let mut kept = lines.to_vec();
+    // For how many lines each of these stands.
+    let mut counts = vec![1; kept.len()];
     while weight(&kept) > most {
-        let Some((from, to)) = least(&kept) else { return ended(kept, most, weight) };
-        let missing = to - from;
-        let indent = indent(&kept[from].text);
-        let text = format!("{:indent$}// … {missing} lines are left out here", "");
-        kept.splice(from..to, [CodeLine { text, ..CodeLine::default() }]);
+        let Some((from, to)) = least(&kept) else { return ended(&kept, &counts, most, weight) };
+        let missing = counts[from..to].iter().sum();
+        let note = note(missing, indent(&kept[from].text));
+        kept.splice(from..to, [note]);
+        counts.splice(from..to, [missing]);
     }
     kept
+}
+
+/// A comment in place of lines.
+fn note(missing: usize, indent: usize) -> CodeLine {
+    CodeLine { text: format!("{:indent$}// … {missing} lines are left out here", ""), ..CodeLine::default() }
 }
 
 /// The lines that are missed least, from the first to the one after the last: the body once more for indices of 64 bits, then the
@@ -40,10 +47,10 @@ fn indent(text: &str) -> usize {
 }
 
 /// The first lines, as many as may stay.
-fn ended(lines: Vec<CodeLine>, most: usize, weight: impl Fn(&[CodeLine]) -> usize) -> Vec<CodeLine> {
+fn ended(lines: &[CodeLine], counts: &[usize], most: usize, weight: impl Fn(&[CodeLine]) -> usize) -> Vec<CodeLine> {
     let first = |count: usize| {
-        let text = format!("// … {} lines are left out here", lines.len() - count);
-        lines[..count].iter().cloned().chain([CodeLine { text, ..CodeLine::default() }]).collect::<Vec<_>>()
+        let end = note(counts[count..].iter().sum(), 0);
+        lines[..count].iter().cloned().chain([end]).collect::<Vec<_>>()
     };
     let (mut low, mut high) = (0, lines.len());
     while low < high {
@@ -98,5 +105,8 @@ mod tests {
         let text = block("a", 100);
         assert_eq!(shortened(&text, 11), block("a", 10) + "// … 90 lines are left out here\n");
         assert_eq!(shortened(&text, 0).lines().count(), 1);
+        // What was left out before counts as well.
+        let text = format!("if (inside) {{\n{}}} else {{\n{}}}\n", block("a", 30), block("b", 40));
+        assert_eq!(shortened(&text, 5), format!("if (inside) {{\n{}// … 69 lines are left out here\n", block("a", 3)));
     }
 }

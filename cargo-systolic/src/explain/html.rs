@@ -6,7 +6,7 @@ use super::palette::variables;
 use super::svg::escape;
 use super::{Shown, View};
 use serde_json::{Value, json};
-use systolic_compiler::explain::CodeLine;
+use systolic_compiler::explain::{CodeLine, Picture};
 
 /// The page without its data.
 const TEMPLATE: &str = include_str!("page.html");
@@ -49,9 +49,10 @@ pub fn html(shown: &Shown, views: &[View], first: usize) -> Result<String, Strin
     Ok(format!("{head}{}{body}{}{tail}", escape(&title(&shown.pictures[first])), in_script(&page)))
 }
 
-/// The texts of all parts, shortened where they would have more bytes than there is room. The longest is shortened first.
+/// The texts of all parts, shortened where they would have more bytes than there is room. The longest is shortened first, and none to
+/// less than its share.
 fn fitting(shown: &Shown, room: usize) -> Vec<Code> {
-    let of_part = |(part, picture): (usize, &systolic_compiler::explain::Picture)| {
+    let of_part = |(part, picture): (usize, &Picture)| {
         [("program", picture.program.clone()), ("code", picture.code.clone())].map(|(key, lines)| Code {
             part,
             key,
@@ -60,17 +61,18 @@ fn fitting(shown: &Shown, room: usize) -> Vec<Code> {
         })
     };
     let mut all: Vec<Code> = shown.pictures.iter().enumerate().flat_map(of_part).collect();
+    let share = (room / all.len().max(1)).max(LEAST);
     let weight = |lines_of: &[CodeLine]| bytes(&lines(lines_of));
+    let mut weights: Vec<usize> = all.iter().map(|code| weight(&code.lines)).collect();
     loop {
-        let weights: Vec<usize> = all.iter().map(|code| weight(&code.lines)).collect();
         let over = weights.iter().sum::<usize>().saturating_sub(room);
-        let longest =
-            weights.iter().enumerate().filter(|(_, weight)| **weight > LEAST).max_by_key(|(_, weight)| **weight);
-        let (Some((k, own)), true) = (longest, over > 0) else { return all };
+        let longest = weights.iter().enumerate().filter(|(_, weight)| **weight > share);
+        let (Some((k, own)), true) = (longest.max_by_key(|(_, weight)| **weight), over > 0) else { return all };
         let code = &mut all[k];
         let before = code.lines.len();
-        code.lines = cut(&code.lines, own.saturating_sub(over).max(LEAST), weight);
-        code.missing += before - code.lines.len();
+        code.lines = cut(&code.lines, own.saturating_sub(over).max(share), weight);
+        code.missing = before - code.lines.len();
+        weights[k] = weight(&code.lines);
     }
 }
 
