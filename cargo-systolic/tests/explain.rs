@@ -515,3 +515,20 @@ fn a_page_of_a_long_program_is_shortened() {
     assert_eq!(part["codeMissing"].as_u64(), Some((whole - shown.len()) as u64));
     assert!(lines(&part["program"]).len() > 200 && part["programMissing"].as_u64() > Some(1_000));
 }
+
+/// A scalar is called as the kernel calls it.
+#[test]
+fn outputs_that_are_scalars() {
+    let user = User::new("scalar");
+    let kernel = "systolic::systolic! { kernel total(x: [i32; N]) -> (s: i32) {
+        for n in 0..N { S[n] = x[n] + if n == 0 { 0 } else { S[n - 1] }; if n == N - 1 { s = S[n]; } }
+    } }";
+    user.write("src/lib.rs", kernel);
+    let (code, out, err) = user.explain(&["total", "--as", "text", "--value", "s"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("\ns is stored by ") && out.contains("s reads S at distance (0)"), "{out}");
+    let (code, _, err) = user.explain(&["total", "--as", "text", "--value", "S"]);
+    assert_eq!((code, err.as_str()), (Some(2), "error: expected a value such as `s`, found `S`\n"));
+    let (_, out, _) = user.explain(&["total", "--as", "svg", "--output", "-"]);
+    assert!(out.contains(">s</text>"), "{out}");
+}

@@ -32,7 +32,7 @@ pub fn json(picture: &Picture, view: &View) -> Value {
     let carriers: Vec<Value> = used(picture).iter().map(|c| json!([c.word(), c.words(), look(*c).dashes()])).collect();
     json!({
         "kernel": picture.kernel, "title": title(picture), "instance": picture.instance,
-        "part": picture.part.as_ref().map(|part| part_json(part)),
+        "part": picture.part.as_ref().map(part_json),
         "map": { "name": picture.map.name, "origin": picture.map.origin.words(), "on": picture.map.on },
         "sizes": named(&picture.sizes), "loops": picture.loops, "rows": rows(picture),
         "fold": number(picture.fold), "lanes": number(picture.lanes), "warps": number(picture.warps),

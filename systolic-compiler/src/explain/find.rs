@@ -1,5 +1,5 @@
 //! Questions about a picture: where a value is computed, what it needs, who needs it.
-use super::picture::{Carrier, Picture, Spot};
+use super::picture::{Carrier, Picture, Spot, Statement};
 use crate::model::{Int, RowKind};
 
 /// A value that a statement reads.
@@ -16,14 +16,20 @@ pub struct Input {
 }
 
 impl Picture {
-    /// The statements and spots that compute or store a value such as `z[5]` or `Z[5, 2]`; those outside halos first. Fails if
-    /// this is no name of a value.
+    /// The statements and spots that compute or store a value such as `z[5]`, `Z[5, 2]`, or `z` if that is a scalar; those outside halos
+    /// first. Fails if this is no name of a value.
     pub fn find(&self, text: &str) -> Result<Vec<(usize, usize)>, String> {
         let wrong = || format!("expected a value such as `{}`, found `{text}`", self.example());
-        let (name, rest) = text.trim().split_once('[').ok_or_else(wrong)?;
-        let inside = rest.strip_suffix(']').ok_or_else(wrong)?;
-        let index: Vec<Int> =
-            inside.split(',').map(|word| word.trim().parse().map_err(|_| wrong())).collect::<Result<_, _>>()?;
+        let is_scalar = |s: &Statement| s.is_store && s.index.is_empty() && s.name == text.trim();
+        let (name, index) = match text.trim().split_once('[') {
+            None if self.statements.iter().any(is_scalar) => (text, Vec::new()),
+            None => return Err(wrong()),
+            Some((name, rest)) => {
+                let inside = rest.strip_suffix(']').ok_or_else(wrong)?;
+                let index = inside.split(',').map(|word| word.trim().parse().map_err(|_| wrong()));
+                (name, index.collect::<Result<Vec<Int>, _>>()?)
+            }
+        };
         let named: Vec<usize> =
             (0..self.statements.len()).filter(|k| self.statements[*k].name == name.trim()).collect();
         if named.is_empty() {
@@ -151,6 +157,10 @@ fn numbers(values: &[Int]) -> String {
     if all.len() == 1 { all[0].clone() } else { format!("({})", all.join(", ")) }
 }
 
+/// An element or value by its name, and a scalar, which has no index.
 fn element(name: &str, index: &[Int]) -> String {
+    if index.is_empty() {
+        return name.to_string();
+    }
     format!("{name}[{}]", index.iter().map(Int::to_string).collect::<Vec<_>>().join(", "))
 }

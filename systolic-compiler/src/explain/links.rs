@@ -40,8 +40,11 @@ pub fn statements(world: &World<'_>, lines: &dyn Fn(usize) -> (usize, usize)) ->
         Statement { name: equation.variable.text.clone(), is_store: false, index, lines: lines(n) }
     });
     let stores = kernel.stores.iter().enumerate().map(|(n, store)| {
-        let index = store.index.iter().map(|form| world.affine(form)).collect();
-        let name = kernel.outputs[store.output].name.text.clone();
+        let output = &kernel.outputs[store.output];
+        // A scalar is one element, but has no index in the kernel.
+        let index = if output.is_scalar { &[][..] } else { &store.index };
+        let index = index.iter().map(|form| world.affine(form)).collect();
+        let name = output.name.text.clone();
         Statement { name, is_store: true, index, lines: lines(kernel.equations.len() + n) }
     });
     equations.chain(stores).collect()
