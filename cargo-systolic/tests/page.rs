@@ -132,7 +132,10 @@ fn a_person_can_use_a_page() {
                 for pane in others {
                     assert!(lit(&mut browser, pane) > 0, "{on} {size:?}: over {over}, {pane} stays dark");
                 }
-                assert!(browser.value("document.querySelectorAll('#array path.lit').length").as_u64() > Some(0));
+                assert!(
+                    browser.value("document.querySelectorAll('#array path.lit, #array .dot.lit').length").as_u64()
+                        > Some(0)
+                );
             }
             browser.hover("document.querySelectorAll('#array .cell')[40]");
             assert_eq!(lit(&mut browser, "source"), 1);
