@@ -4,13 +4,48 @@ use super::division::linear;
 use super::paths::{assigns, children, path, rewritten, same_place, with};
 use super::{Offer, edit};
 use crate::region::{Name, Region};
-use crate::syntax::tree::{Assign, Expr, ExprKind, Kernel, Statement};
+use crate::syntax::tree::{Assign, BinaryOp, Expr, ExprKind, Kernel, Statement};
 use crate::syntax::{print_assign, print_expr};
 use crate::target::shown;
 
 /// Replaces the read at `at` by the variable's equation at that point.
 pub fn offers(kernel: &Kernel, at: Region) -> Vec<Offer> {
-    inlined(kernel, at).into_iter().collect()
+    inlined(kernel, at).or_else(|| other_half(kernel, at)).into_iter().collect()
+}
+
+/// `V[p, s] = if p > s { V[s, p] } else { x[p, s] }` reads itself at swapped loops, where the condition is the opposite: the
+/// other branch is what stands there, `x[s, p]`.
+fn other_half(kernel: &Kernel, at: Region) -> Option<Offer> {
+    let path = path(kernel, at)?;
+    let read = path.iter().rev().find(|e| matches!(&e.kind, ExprKind::Index { .. }))?;
+    let ExprKind::Index { name, indices } = &read.kind else { return None };
+    let equation = assigns(kernel).find(|a| a.target == *name)?;
+    let loops = swapped(kernel, indices).filter(|_| same_place(equation.value.at, path[0].at))?;
+    let k = path.iter().position(|e| side(kernel, e, loops).is_some())?;
+    let ExprKind::If { then, otherwise, .. } = &path[k].kind else { return None };
+    let (own, other) = if same_place(path[k + 1].at, then.at) { (then, otherwise) } else { (otherwise, then) };
+    // Where both loops are equal, the branch of the read must not be taken: that point would read itself.
+    if side(kernel, path[k], loops)? != same_place(own.at, then.at) {
+        return None;
+    }
+    let there = rewritten(&equation.value, &|e| same_place(e.at, path[k].at).then(|| (**other).clone()));
+    substituted(kernel, read, indices, &there)
+}
+
+/// Whether an `if` compares the two loops and takes its first branch strictly on one side of the diagonal: `Some(true)` for
+/// `p > s`, `Some(false)` for `p <= s`, where it is the second branch that stands strictly on one side.
+fn side(kernel: &Kernel, expr: &Expr, (a, b): (usize, usize)) -> Option<bool> {
+    let ExprKind::If { condition, .. } = &expr.kind else { return None };
+    let ExprKind::Binary { op, left, right } = &condition.kind else { return None };
+    let is = |e: &Expr, k: usize| matches!(&e.kind, ExprKind::Name(n) if *n == kernel.loops[k].name.text);
+    if !(is(left, a) && is(right, b) || is(left, b) && is(right, a)) {
+        return None;
+    }
+    match op {
+        BinaryOp::Lt | BinaryOp::Gt => Some(true),
+        BinaryOp::Le | BinaryOp::Ge => Some(false),
+        _ => None,
+    }
 }
 
 fn inlined(kernel: &Kernel, at: Region) -> Option<Offer> {
@@ -18,11 +53,16 @@ fn inlined(kernel: &Kernel, at: Region) -> Option<Offer> {
     let read = path.iter().rev().find(|e| matches!(&e.kind, ExprKind::Index { .. }))?;
     let ExprKind::Index { name, indices } = &read.kind else { return None };
     let equation = assigns(kernel).find(|a| a.target == *name)?;
-    if !of_inputs(kernel, &equation.value) {
+    substituted(kernel, read, indices, &equation.value)
+}
+
+/// Replaces a read of a variable by `value`, which is what stands at its own point, if that reads inputs alone.
+fn substituted(kernel: &Kernel, read: &Expr, indices: &[Expr], value: &Expr) -> Option<Offer> {
+    if !of_inputs(kernel, value) {
         return None;
     }
     let loop_of = |n: &str| kernel.loops.iter().position(|l| l.name.text == n);
-    let there = rewritten(&equation.value, &|e| match &e.kind {
+    let there = rewritten(value, &|e| match &e.kind {
         ExprKind::Name(n) => loop_of(n).and_then(|k| indices.get(k)).cloned(),
         _ => None,
     });
@@ -32,15 +72,16 @@ fn inlined(kernel: &Kernel, at: Region) -> Option<Offer> {
     (code.len() <= shown::CODE).then(|| Offer::new(with(kernel, read.at, &there), text, edit(read.at, code)))
 }
 
-/// Other ways to get the value there, if inlining does not work. `None` if the variable depends on its reader, because then
-/// it cannot be computed before.
+/// Other ways to get the value there, if inlining does not work. A variable that depends on its reader cannot be computed
+/// before: earlier steps of it can, or the points that do not read it so.
 pub fn words(kernel: &Kernel, at: Region) -> Option<String> {
     let path = path(kernel, at)?;
     let read = path.iter().rev().find(|e| matches!(&e.kind, ExprKind::Index { .. }))?;
     let ExprKind::Index { name, indices } = &read.kind else { return None };
     let reader = assigns(kernel).find(|a| same_place(a.value.at, path[0].at))?;
     if needs(kernel, &name.text, &reader.target.text, &mut Vec::new()) {
-        return step_by_step(kernel, &name.text, indices);
+        return step_by_step(kernel, &name.text, indices)
+            .or_else(|| by_halves(kernel, read, &path).filter(|_| name.text == reader.target.text));
     }
     let (variable, input) = (&name.text, name.text.to_lowercase());
     let index: Vec<String> = indices.iter().map(print_expr).collect();
@@ -110,6 +151,21 @@ fn step_by_step(kernel: &Kernel, variable: &str, indices: &[Expr]) -> Option<Str
             rest.join(", ")
         )
     })
+}
+
+/// A variable that reads itself at swapped loops in one branch of an `if`: the other branch may be a kernel of its own.
+fn by_halves(kernel: &Kernel, read: &Expr, path: &[&Expr]) -> Option<String> {
+    let ExprKind::Index { name: Name { text: variable, .. }, indices } = &read.kind else { return None };
+    swapped(kernel, indices)?;
+    if !path.iter().any(|e| matches!(e.kind, ExprKind::If { .. })) {
+        return None;
+    }
+    let (input, index) = (variable.to_lowercase(), indices.iter().map(print_expr).collect::<Vec<_>>().join(", "));
+    let read = print_expr(read);
+    Some(format!(
+        "an input may be read at any index: let a first kernel store `{variable}` where it needs no `{read}`, and a second \
+         one read that as `{input}[{index}]`"
+    ))
 }
 
 /// Equations that carry a value from `V[j, i]` to the point (i, j), one for each side of the diagonal: at each step forward

@@ -154,7 +154,7 @@ fn wider(a: &str, b: &str) -> bool {
 }
 
 /// The operands that must have the same type.
-fn operands(parent: &Expr) -> Vec<&Expr> {
+pub fn operands(parent: &Expr) -> Vec<&Expr> {
     match &parent.kind {
         ExprKind::Binary { left, right, .. } => vec![left, right],
         ExprKind::Call { arguments, .. } => arguments.iter().collect(),
@@ -197,7 +197,7 @@ fn back(kernel: &Kernel, root: &Expr, operands: &[&Expr], ty: &str, narrow: &str
 }
 
 /// Another value instead of `root`.
-fn replaced(kernel: &Kernel, root: &Expr, new: &Expr) -> Option<Offer> {
+pub fn replaced(kernel: &Kernel, root: &Expr, new: &Expr) -> Option<Offer> {
     let code = print_expr(new);
     let text = format!("there are no implicit conversions: write `{code}`");
     (code.len() <= shown::CODE).then(|| Offer::new(with(kernel, root.at, new), text, edit(root.at, code)))

@@ -1,5 +1,6 @@
 //! Advice that was tried: the kernel is changed as the advice says and checked again. Only a change that fixes the fault and
 //! adds no other is offered.
+mod bools;
 mod carry;
 mod casts;
 mod division;
@@ -153,7 +154,11 @@ fn offers(kernel: &Kernel, fault: &Fault) -> Vec<Offer> {
     match &fault.fact {
         Fact::Names(NamesFact::Reorder { .. }) => lanes::without(kernel, fault.at),
         Fact::Bounds(_) | Fact::Defined(_) => nest::offers(kernel, fault.at),
-        Fact::Types(TypesFact::Mismatch { expected, found, .. }) => casts::offers(kernel, fault.at, expected, found),
+        Fact::Types(TypesFact::Mismatch { expected, found, .. }) => {
+            let mut offers = bools::offers(kernel, fault.at, expected, found);
+            offers.extend(casts::offers(kernel, fault.at, expected, found));
+            offers
+        }
         Fact::Uniform(UniformFact::Index { .. }) if fault.help.is_none() => carry::offers(kernel, fault.at),
         Fact::Uniform(UniformFact::LoopDivision { .. }) => division::offers(kernel, fault.at),
         Fact::Causality(CausalityFact::Later { look, row }) if fault.help.is_none() => {

@@ -195,7 +195,19 @@ impl Finisher<'_> {
     fn needs(&mut self, allowed: bool, word: &str, ty: Type, at: Region) -> Option<()> {
         if !allowed {
             let fact = TypesFact::NoOperation { operation: word.to_string(), ty: ty.to_string() };
-            self.faults.push(Fault::new(at, fact));
+            let fault = Fault::new(at, fact);
+            let logical = match word {
+                "&" | "*" => Some("&&"),
+                "|" | "+" => Some("||"),
+                "^" | "-" => Some("!="),
+                _ => None,
+            };
+            self.faults.push(match logical.filter(|_| ty == Type::Bool) {
+                Some(logical) => {
+                    fault.with_advice(format!("bools have `{logical}`; `as i32` makes the number 1 or 0 of one"))
+                }
+                None => fault,
+            });
         }
         allowed.then_some(())
     }
