@@ -148,15 +148,24 @@ impl<T: Element, const N: usize> In<'_, T, N> {
             Border::Symmetric => length.saturating_mul(2),
             Border::Reflect => (length - 1).saturating_mul(2).max(1),
         };
-        let period = usize::try_from(period).unwrap_or(usize::MAX);
-        for k in (0..from).chain(to..line.len()) {
-            line[k] = match k.checked_sub(period) {
-                Some(earlier) => line[earlier],
-                None => {
-                    let inner = T::Word::inner(first.saturating_add(k as i64), length, border(self.border));
-                    inner.and_then(|i| whole.get(i)).copied().unwrap_or_default()
-                }
+        let begin = if (-period..0).contains(&first) { first + period } else { first.rem_euclid(period) };
+        let head = line.len().min(usize::try_from(period).unwrap_or(usize::MAX));
+        for k in (0..from.min(head)).chain(to.min(head)..head) {
+            let along = begin + k as i64;
+            let along = if along < period { along } else { along - period };
+            let inner = match self.border {
+                _ if along < length => along,
+                Border::Symmetric => period - 1 - along,
+                _ => period - along,
             };
+            line[k] = whole.get(inner as usize).copied().unwrap_or_default();
+        }
+        // What repeats is copied, twice as much each time.
+        let mut done = head;
+        while done < line.len() {
+            let more = done.min(line.len() - done);
+            line.copy_within(..more, done);
+            done += more;
         }
         true
     }
