@@ -1,6 +1,7 @@
 //! Lawful maps that are too expensive for their points: gaps between steps are closed; a map that still has far more
 //! steps than points runs point by point; and one that needs too much scratch memory gives an error before anything
 //! runs.
+use std::sync::RwLock;
 use std::time::{Duration, Instant};
 use systolic::ndarray::{Array, Array2, Array3};
 use systolic::{Cpu, Error, Limits, systolic};
@@ -65,7 +66,65 @@ systolic! {
         map skewed { space_time (i, j, k) -> (s, t, u) = [[1, 0, 0], [2, 3, 1], [3, 1, 3]]; lanes s; }
         map warps { space_time (i, j, k) -> (s, t, u) = [[0, 1, 0], [3, 2, 3], [1, 0, 2]]; lanes s; }
     }
+
+    /// A read that only a very long loop would do: memory is for the iterations that there are.
+    kernel far_back(x: [i32; N, 4]) -> (y: [i32; N, 4]) {
+        for n in 0..N, i in 0..4 {
+            S[n, i] = x[n, i] + if n < 1000000000 { 0 } else { S[n - 1000000000, i] } + if n < 1500 { 0 } else { S[n - 1500, i] };
+            y[n, i] = S[n, i];
+        }
+        map lanes { lanes i; }
+    }
+
+    /// The same loop alone.
+    kernel far_back_alone(x: [i32; N]) -> (y: [i32; N]) {
+        for n in 0..N {
+            S[n] = x[n] + if n < 1000000000 { 0 } else { S[n - 1000000000] } + if n < 1 { 0 } else { S[n - 1] };
+            y[n] = S[n];
+        }
+    }
+
+    /// Rows of earlier iterations of an outer loop, of which there may be fewer than are read back.
+    kernel rows_back(x: [i32; N, C]) -> (y: [i32; N, C]) {
+        for n in 0..N, c in 0..C {
+            S[n, c] = x[n, c] + if n < 20 { 0 } else { S[n - 20, c] } + if n < 9 { 0 } else { S[n - 9, c] };
+            y[n, c] = S[n, c];
+        }
+        map { tile c by 32 as (cb, ci); reorder (n, cb); lanes ci; }
+        map backwards {
+            tile c by 32 as (cb, ci);
+            space_time (n, cb, ci) -> (t, u, s) = [[1, 0, 0], [0, -1, 0], [0, 0, 1]];
+            lanes s;
+        }
+    }
+
+    /// Steps a hundred apart within tiles: every lane has to divide to find its loops.
+    kernel apart(x: [i32; I, J]) -> (y: [i32; I, J]) {
+        for i in 0..I, j in 0..J {
+            S[i, j] = x[i, j] + if i == 0 { 0 } else { S[i - 1, j] };
+            T[i, j] = S[i, j] + if j == 0 { 0 } else { T[i, j - 1] };
+            y[i, j] = T[i, j];
+        }
+        map {
+            tile i by 32 as (ib, ii);
+            tile j by 32 as (jb, ji);
+            space_time (ib, jb, ii, ji) -> (a, b, t, s) = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 7, 100], [0, 0, 1, 0]];
+            lanes s;
+        }
+    }
+
+    /// Blocks of a single point, each of which waits for the one before it.
+    kernel chain(x: [i32; T, N]) -> (y: [i32; T, N]) {
+        for t in 0..T, n in 0..N {
+            S[t, n] = x[t, n] + if t == 0 { 0 } else { S[t - 1, n] + if n == 0 { 0 } else { S[t - 1, n - 1] } };
+            y[t, n] = S[t, n];
+        }
+        map { tile n by 1 as (nb, ni); blocks (nb) in order; lanes ni; }
+    }
 }
+
+/// Limits belong to the process: whoever changes them is alone.
+static LIMITS: RwLock<()> = RwLock::new(());
 
 fn numbers<const N: usize>(shape: [usize; N]) -> Vec<i32> {
     (0..shape.iter().product::<usize>() as i32).map(|n| n * 7919 % 1000 - 500).collect()
@@ -73,6 +132,7 @@ fn numbers<const N: usize>(shape: [usize; N]) -> Vec<i32> {
 
 #[test]
 fn gaps_between_steps_cost_nothing() {
+    let _limits = LIMITS.read().unwrap();
     let x = Array2::from_shape_vec((4, 4), numbers([4, 4])).unwrap();
     let start = Instant::now();
     assert_eq!(far_apart::run(&Cpu, &x).unwrap(), far_apart::reference(&x).unwrap());
@@ -83,9 +143,43 @@ fn gaps_between_steps_cost_nothing() {
     assert_eq!(far_apart::describe().steps, 4);
 }
 
-/// Limits belong to the process, so only one test changes them.
+#[test]
+fn what_waits_for_long_takes_no_more_memory_than_there_are_iterations() {
+    let _limits = LIMITS.read().unwrap();
+    for n in [1, 3, 10, 19, 20, 21, 1501, 4044] {
+        let x = Array2::from_shape_vec((n, 4), numbers([n, 4])).unwrap();
+        let expected = far_back::reference(&x).unwrap();
+        assert_eq!(far_back::run(&Cpu, &x).unwrap(), expected);
+        assert_eq!(far_back_lanes::run(&Cpu, &x).unwrap(), expected);
+        let shape = [n % 100, n / 30 + 1];
+        let x = Array2::from_shape_vec(shape, numbers(shape)).unwrap();
+        let expected = rows_back::reference(&x).unwrap();
+        assert_eq!(rows_back::run(&Cpu, &x).unwrap(), expected);
+        assert_eq!(rows_back_backwards::run(&Cpu, &x).unwrap(), expected);
+        let x = numbers([n]);
+        assert_eq!(far_back_alone::run(&Cpu, &x).unwrap(), far_back_alone::reference(&x).unwrap());
+    }
+}
+
+#[test]
+fn lanes_that_divide_and_blocks_of_a_point_are_affordable() {
+    let _limits = LIMITS.read().unwrap();
+    let start = Instant::now();
+    for shape in [[3, 5], [200, 70], [30_000, 3]] {
+        let x = Array2::from_shape_vec(shape, numbers(shape)).unwrap();
+        assert_eq!(apart::run(&Cpu, &x).unwrap(), apart::reference(&x).unwrap());
+    }
+    for shape in [[3, 5], [1, 30_000], [30_000, 1]] {
+        let x = Array2::from_shape_vec(shape, numbers(shape)).unwrap();
+        assert_eq!(chain::run(&Cpu, &x).unwrap(), chain::reference(&x).unwrap());
+    }
+    // Without optimisation the first took minutes.
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
 #[test]
 fn what_asks_for_too_much_is_an_error() {
+    let _limits = LIMITS.write().unwrap();
     let shape = [4, 5, 5];
     let x = Array::from_shape_vec(shape, numbers(shape)).unwrap();
     let expected = sparse::reference(&x).unwrap();

@@ -56,7 +56,7 @@ pub use level::{Level, Plain, Simd, level};
 pub use offsets::{Offsets, index, is_between, mask_at_least, mask_down, mask_remainder, mask_up, mask_zero};
 pub use output::Out;
 use prefetch::prefetch;
-pub use rows::{Rows, Scratch, not_negative};
+pub use rows::{Rows, Scratch, not_negative, slots};
 pub use span::{Line, Part, Reach, Span, Steps, Track, more};
 pub use vector::{Element, Vector};
 pub use walk::{Fetched, Pending};

@@ -28,16 +28,27 @@ pub fn on_cpu(krate: &TokenStream, program: &Schedule) -> TokenStream {
     let is_known = program.lengths.iter().all(|length| matches!(amount(krate, length), Amount::Known(_)));
     let wide = (!is_known || program.uneven || !program.rows.is_empty()).then(|| wide_sizes(krate, program));
     let points = points(krate, program);
-    let (evaluations, scratch) = (evaluations(krate, program), scratch(krate, program));
+    let (evaluations, scratch) = (evaluations(krate, program, lanes_apart(program)), scratch(krate, program));
     quote!({ #wide #krate::__private::Demand { points: #points, evaluations: #evaluations, scratch: #scratch } })
 }
 
-/// The number of evaluations of the equations by the warps of a block; 0 if it cannot be far above the number of points.
-pub fn evaluations(krate: &TokenStream, program: &Schedule) -> TokenStream {
+/// How often a CPU evaluates the equations in a step of a warp: where lanes have to divide to get their loops back, each lane takes
+/// as long as all of them take elsewhere.
+fn lanes_apart(program: &Schedule) -> Int {
+    let mut divides = false;
+    program.each_form(&mut |form| {
+        divides |= form.denominator() != 1 && form.terms().any(|(atom, _)| matches!(atom, Atom::Lane(_)));
+    });
+    if divides { gpu::LANES } else { 1 }
+}
+
+/// The number of evaluations of the equations by the warps of a block, if each step counts as `each`; 0 if it cannot be far above
+/// the number of points.
+pub fn evaluations(krate: &TokenStream, program: &Schedule, each: Int) -> TokenStream {
     if !program.uneven {
         return number(0);
     }
-    let each = Amount::Known(program.warp_count().saturating_mul(program.copies));
+    let each = Amount::Known(program.warp_count().saturating_mul(program.copies).saturating_mul(each));
     let longest = program.frame.loops.iter().map(|l| amount(krate, &trips(&program.frame, l)));
     product(krate, [each].into_iter().chain(longest)).code()
 }
@@ -68,9 +79,15 @@ fn scratch(krate: &TokenStream, program: &Schedule) -> TokenStream {
     }
     let rows = program.rows.iter().map(|row| {
         let cell = (gpu::LANES * program.values[row.value.0].ty.bytes() as Int).max(cpu::CELL_BYTES);
-        let bytes = Amount::Known(row.slots().saturating_mul(program.warp_count()).saturating_mul(cell));
-        let inner = program.frame.loops[row.level + 1..].iter().map(|l| amount(krate, &l.longest));
-        (1, product(krate, [bytes].into_iter().chain(inner)))
+        let loops = &program.frame.loops;
+        let slots = Bound::Form(PlaceForm::constant(row.slots()));
+        let slots = match row.is_long(loops.len()) {
+            true => Bound::least([slots.clone(), loops[row.level].longest.clone()]).unwrap_or(slots),
+            false => slots,
+        };
+        let each = Amount::Known(program.warp_count().saturating_mul(cell));
+        let inner = loops[row.level + 1..].iter().map(|l| amount(krate, &l.longest));
+        (1, product(krate, [amount(krate, &slots), each].into_iter().chain(inner)))
     });
     sum(&quote!(#krate::__private::Demand), 0, rows).code()
 }

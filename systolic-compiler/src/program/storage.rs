@@ -3,6 +3,7 @@ use super::ValueId;
 use crate::mapping::{Bound, PlaceForm};
 use crate::model::{Array, Int, Type};
 use crate::planted::planted;
+use crate::target::cpu;
 
 /// A value that is carried from step to step in registers, one register per step of delay.
 #[derive(Clone, Debug)]
@@ -94,6 +95,13 @@ impl Ring {
 }
 
 impl Row {
+    /// Whether so many iterations may lie between producer and consumer that a call can have far fewer. Then memory is for those
+    /// that the call has.
+    pub fn is_long(&self, loops: usize) -> bool {
+        // Where each step computes its cell anew, dividing by a number that is known only at run time costs much.
+        self.slots() >= if self.level + 1 < loops { cpu::LONG_ROW } else { cpu::LONG_INNER_ROW }
+    }
+
     /// One more than the largest delay, so that no slot is overwritten in the iteration that still reads it.
     pub fn slots(&self) -> Int {
         self.laps + Int::from(!planted(22))

@@ -21,6 +21,12 @@ pub const MUCH_SCRATCH: Int = 1 << 24;
 /// Bytes of the smallest cell of 32 lanes: cells lie on cache lines of their own.
 pub const CELL_BYTES: Int = 64;
 
+/// Iterations of a loop that a row of scratch memory keeps, from which on the memory follows the extent of the loop.
+pub const LONG_ROW: Int = 8;
+
+/// The same where the loop is the innermost.
+pub const LONG_INNER_ROW: Int = 1024;
+
 /// Accesses per body that are inlined; where there are more, each is a call.
 pub const INLINE_ACCESSES: usize = 24;
 

@@ -33,7 +33,9 @@ pub fn run(
     workers: usize,
     run: &(dyn Fn(u32) -> Result<(), Failure> + Sync),
 ) -> Result<(), Failure> {
-    if workers < 2 {
+    // Where every block waits for the one before it, threads would only hand over to each other.
+    let follows = |pair: &[u32]| matches!(pair, [one, next] if order.before(*next, lengths).any(|b| b == *one));
+    if workers < 2 || tickets.windows(2).all(follows) {
         return tickets.iter().try_for_each(|block| run(*block));
     }
     let mut ended = Vec::new();
@@ -126,6 +128,20 @@ mod tests {
             assert!(ended.iter().all(|b| b.load(Ordering::Relaxed)), "{workers}");
             assert_eq!(late.into_inner(), 0, "{workers}");
         }
+    }
+
+    #[test]
+    fn a_chain_of_blocks_stays_on_one_thread() {
+        let (order, lengths) = (Order { tickets: [0, 1, 0], waits: &[[0, 1, 0], [0, 2, 0]] }, [1, 500, 1]);
+        let (tickets, here) = (order.blocks(lengths).unwrap(), std::thread::current().id());
+        let seen = Mutex::new(Vec::new());
+        let block = |number: u32| {
+            assert_eq!(std::thread::current().id(), here);
+            seen.lock().unwrap().push(number);
+            Ok(())
+        };
+        run(&tickets, order, lengths, 8, &block).unwrap();
+        assert_eq!(seen.into_inner().unwrap(), tickets);
     }
 
     #[test]

@@ -164,6 +164,16 @@ impl<'s, T: Element> Rows<'s, T> {
     }
 }
 
+/// Returns how many slots a row needs that keeps values for `most` − 1 iterations of a loop from `low` to `high`, inclusive; at
+/// least 1.
+#[cfg_attr(optimised, inline(always))]
+pub fn slots(most: i64, low: i64, high: i64) -> i64 {
+    match high.checked_sub(low) {
+        Some(less) if less < most => less.max(0) + 1,
+        _ => most,
+    }
+}
+
 /// Returns the number, or 0 if it is negative.
 #[cfg_attr(optimised, inline(always))]
 pub fn not_negative(number: i64) -> i64 {
@@ -175,6 +185,12 @@ mod tests {
     use super::*;
     use crate::cpu::Plain;
     use crate::error::Memory;
+
+    #[test]
+    fn a_row_has_no_more_slots_than_its_loop_has_iterations() {
+        assert_eq!([slots(5, 0, 9), slots(5, 0, 4), slots(5, -2, 1), slots(5, 3, 3), slots(5, 3, 1)], [5, 5, 4, 1, 1]);
+        assert_eq!([slots(i64::MAX, 0, 1), slots(5, i64::MIN, i64::MAX)], [2, 5]);
+    }
 
     #[test]
     fn rows_are_apart() {

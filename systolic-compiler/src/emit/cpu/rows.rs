@@ -4,6 +4,7 @@ use super::super::literal;
 use super::super::names::ours;
 use super::value::Values;
 use crate::model::Int;
+use crate::program::Row;
 use crate::schedule::Near;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -73,7 +74,7 @@ impl Values<'_> {
     /// Whether the iterations before those of the step are in the row, as `&& …`, and their number in the order of time.
     fn place(&self, row: usize, laps: Int, inner: &[Int]) -> (TokenStream, TokenStream) {
         let level = self.program.rows[row].level;
-        let (cpu, slots) = (self.cpu(), literal::number(self.slots(row)));
+        let (cpu, slots) = (self.cpu(), self.slots(row));
         let (time, laps) = (ours("t", level), literal::number(laps));
         let mut inside = TokenStream::new();
         let mut index = quote!((#time - #laps).rem_euclid(#slots));
@@ -88,7 +89,7 @@ impl Values<'_> {
     /// The number of cells of a row.
     pub fn row_cells(&self, row: usize) -> TokenStream {
         let level = self.program.rows[row].level;
-        let (slots, count) = (literal::number(self.slots(row)), self.warps());
+        let (slots, count) = (self.slots(row), self.warps());
         let mut cells = quote!(#slots * #count);
         for k in level + 1..self.program.frame.loops.len() {
             let (low, high) = (ours("low", k), ours("high", k));
@@ -97,10 +98,18 @@ impl Values<'_> {
         cells
     }
 
-    /// The slots of a row: the most of all rows that share its cells.
-    fn slots(&self, row: usize) -> Int {
+    /// The slots of a row: the most of all rows that share its cells. Of a long row no more than its loop has iterations: these lie
+    /// in different slots whatever they are counted from.
+    fn slots(&self, row: usize) -> TokenStream {
         let rows = self.plan.rows.iter().zip(&self.program.rows);
-        let shared = rows.filter(|(holder, _)| **holder == self.plan.rows[row]);
-        shared.map(|(_, r)| r.slots()).max().unwrap_or(1)
+        let shared = || rows.clone().filter(|(holder, _)| **holder == self.plan.rows[row]).map(|(_, r)| r);
+        let slots = literal::number(shared().map(Row::slots).max().unwrap_or(1));
+        let loops = self.program.frame.loops.len();
+        if !shared().any(|r| r.is_long(loops)) {
+            return slots;
+        }
+        let (low, high, cpu) =
+            (ours("low", self.program.rows[row].level), ours("high", self.program.rows[row].level), self.cpu());
+        quote!(#cpu::slots(#slots, #low, #high))
     }
 }

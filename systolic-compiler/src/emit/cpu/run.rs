@@ -42,7 +42,8 @@ pub fn code(
     let apart = plan.apart;
     let frame = Literal::usize_unsuffixed(plan.frame + kept);
     // A map says itself which loops are tiled and which are blocks.
-    let joined = if which(generated.map, lawful, Target::Cpu) == Which::Default { Joined::of(kernel) } else { None };
+    let is_default = which(generated.map, lawful, Target::Cpu) == Which::Default;
+    let joined = if is_default { Joined::of(kernel) } else { None };
     let (fields, initialisers) = fields(header, kernel, &merged, joined.as_ref());
     let join = joined.map(|joined| join(&cpu, &joined));
     let standard = in_standard_layout(&merged, point_by_point);
@@ -54,6 +55,9 @@ pub fn code(
     let sparse = program
         .uneven
         .then(|| quote!(if demand.is_sparse(&call, [#(#low),*], [#(#high),*]) { return { #point_by_point }; }));
+    // A map that nobody has written must not fail because its values wait for long.
+    let long = is_default && program.rows.iter().any(|row| row.is_long(program.frame.loops.len()));
+    let long = long.then(|| quote!(if demand.concurrent_blocks().is_err() { return { #point_by_point }; }));
     let demand = demand::on_cpu(krate, program);
     let Faces { fields: face_fields, memory: face_memory, initialisers: faces } = Faces::new(krate, program);
     let launch = launch(krate, program, (&low, &high));
@@ -89,6 +93,7 @@ pub fn code(
         #join
         let demand = #demand;
         #sparse
+        #long
         #face_memory
         let #mutable code = Code { #(#sizes,)* #initialisers #faces demand, marker: #private::PhantomData };
         #launch

@@ -57,7 +57,7 @@ pub fn plan(kernel: &Kernel, program: &Schedule, key: &str, name: &str, speed: O
     let magnitude = magnitude(program);
     let path = quote!(#krate);
     let points = demand::points(&path, program);
-    let (wide_sizes, evaluations) = (demand::wide_sizes(&path, program), demand::evaluations(&path, program));
+    let (wide_sizes, evaluations) = (demand::wide_sizes(&path, program), demand::evaluations(&path, program, 1));
     let speed = match speed {
         None => quote!(#gpu::Speed::UNKNOWN),
         Some(Speed { busy, alone, resident }) => {
