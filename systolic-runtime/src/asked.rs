@@ -3,6 +3,7 @@
 //! attributes are here and not in emitted code, because a module without a prelude does not know them.
 use crate::argument::{Argument, Destination};
 use crate::constant::Constant;
+use crate::gpu::{DeviceArgument, DeviceDestination};
 use ndarray::{Dim, Dimension};
 
 /// An array that a kernel reads.
@@ -49,3 +50,38 @@ where
 
 #[diagnostic::do_not_recommend]
 impl<'a, P, T, const N: usize, A: Destination<'a, T, N>> AskedOutput<'a, P, T, N> for A where Dim<[usize; N]>: Dimension {}
+
+/// An array on a GPU that a kernel reads, or what holds one.
+#[diagnostic::on_unimplemented(
+    message = "`{P}`: expected a `DeviceArray` of rank {N} of `{T}`, found `{Self}`",
+    label = "expected a `DeviceArray` of rank {N} of `{T}`",
+    note = "`{P}` takes `DeviceArray<{T}, Ix{N}>` (here `DeviceArray<{T}, Dim<[usize; {N}]>>`), an array on a GPU: \
+            `Gpu::upload` copies one there"
+)]
+pub trait AskedOnDevice<P, T, const N: usize>: DeviceArgument<T, N>
+where
+    Dim<[usize; N]>: Dimension,
+{
+}
+
+#[diagnostic::do_not_recommend]
+impl<P, T, const N: usize, A: DeviceArgument<T, N>> AskedOnDevice<P, T, N> for A where Dim<[usize; N]>: Dimension {}
+
+/// An array on a GPU that a kernel writes, or what holds one.
+#[diagnostic::on_unimplemented(
+    message = "`{P}`: expected a `DeviceArray` of rank {N} of `{T}`, found `{Self}`",
+    label = "expected a `DeviceArray` of rank {N} of `{T}`",
+    note = "`{P}` takes `DeviceArray<{T}, Ix{N}>` (here `DeviceArray<{T}, Dim<[usize; {N}]>>`), an array on a GPU: \
+            `Gpu::zeros` makes one"
+)]
+pub trait AskedOutputOnDevice<P, T, const N: usize>: DeviceDestination<T, N>
+where
+    Dim<[usize; N]>: Dimension,
+{
+}
+
+#[diagnostic::do_not_recommend]
+impl<P, T, const N: usize, A: DeviceDestination<T, N>> AskedOutputOnDevice<P, T, N> for A where
+    Dim<[usize; N]>: Dimension
+{
+}

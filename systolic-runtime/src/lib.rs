@@ -55,7 +55,7 @@ pub use ndarray;
 #[doc(hidden)]
 pub mod emitted {
     pub use crate::argument::{Argument, Destination};
-    pub use crate::asked::{Asked, AskedConstant, AskedOutput};
+    pub use crate::asked::{Asked, AskedConstant, AskedOnDevice, AskedOutput, AskedOutputOnDevice};
     pub use crate::blueprint::{Blueprint, BlueprintRow, BlueprintWire, RowKind, nothing};
     pub use crate::call::{Call, Range, axis};
     pub use crate::constant::Constant;
@@ -66,6 +66,7 @@ pub mod emitted {
     pub use crate::error::Failure;
     pub use crate::form::{Form, Formula};
     pub use crate::gpu;
+    pub use crate::gpu::{DeviceArgument, DeviceDestination};
     pub use crate::grid::Grid;
     pub use crate::input::{Border, Input, element, lookup};
     pub use crate::instance::{Instance, Listed, More};

@@ -86,8 +86,8 @@ pub fn taking(header: &Header<'_>, held: Held) -> Public {
         let (ty, pass) = match &parameter.kind {
             ParameterKind::Array { array, .. } => match header.view(array, Over::Generics, quote!('a)) {
                 Some(_) if held == Held::Device => {
-                    let array = header.on_device(array, Over::Generics);
-                    (quote_spanned!(at=> &#array), quote!(#name))
+                    let ty = parameter::on_device(header, "AskedOnDevice", &parameter.name, array).unwrap_or_default();
+                    (quote_spanned!(at=> &(#ty)), quote!(#private::DeviceArgument::array(#name)))
                 }
                 #[cfg(feature = "mesh")]
                 Some(_) if held == Held::Mesh => {

@@ -1,11 +1,12 @@
 //! `launch`: runs a kernel by its map on arrays of a GPU. Embeds the code that the build script has compiled for it.
-use super::arguments::{Header, Over};
+use super::arguments::Header;
 use super::cpu::is_on_all_cpus;
 use super::function::{self, Function, Held, Public, joined};
 use super::generated::{GeneratedType, function_name};
 use super::key::key;
 use super::literal;
-use super::names::ours;
+use super::names::{self, ours};
+use super::parameter;
 use super::signature;
 use crate::compile::which;
 use crate::laws::Lawful;
@@ -15,7 +16,7 @@ use crate::model::ParameterKind;
 use crate::syntax::tree;
 use crate::target::search::VARIANTS;
 use proc_macro2::{Group, Literal, TokenStream, TokenTree};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 /// `launch`: takes device arrays and runs in the order of a stream.
 pub fn launch<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Function<'h> {
@@ -24,16 +25,19 @@ pub fn launch<'h>(header: &'h Header<'h>, artifacts: ArtifactStore<'h>) -> Funct
     let taking = function::taking(header, Held::Device);
     let (arguments, passed, names) = (&taking.arguments, &taking.passed, header.output_names());
     let outputs = header.tree.outputs.iter().zip(&names).map(|(output, name)| {
-        let array = header.on_device(&output.array, Over::Generics);
-        quote!(#name: &mut #array)
+        let at = name.span();
+        let ty = parameter::on_device(header, "AskedOutputOnDevice", &output.name, &output.array).unwrap_or_default();
+        let ty = names::at(&ty, at);
+        quote_spanned!(at=> #name: &mut (#ty))
     });
+    let results = names.iter().map(|name| quote!(#krate::__private::DeviceDestination::array(#name)));
     // The generic types need a bound: not every type can be an element of a device array.
     let types = header.type_generics();
     let bounds = &taking.bounds;
     let public = Public {
         result: result.clone(),
         arguments: joined([quote!(stream: &#krate::Stream), arguments.clone(), quote!(#(#outputs),*)]),
-        passed: joined([quote!(stream), passed.clone(), quote!(#(#names),*)]),
+        passed: joined([quote!(stream), passed.clone(), quote!(#(#results),*)]),
         bounds: quote!(#bounds #(#types: #krate::Element,)*),
         ..taking
     };

@@ -45,6 +45,16 @@ fn bound(
     Some(quote!(impl #krate::__private::#asked<#lifetime, #marker, #element, #rank #ty>))
 }
 
+/// The type of an array on a GPU, behind the reference that `launch` takes. The bound is on the array and not on the reference,
+/// so that a `&mut` can be used again after the call. A scalar is an array of one element.
+pub fn on_device(header: &Header<'_>, asked: &str, name: &Name, array: &ArrayType) -> Option<TokenStream> {
+    let rank = if array.dims.is_empty() { 1 } else { rank(array)? };
+    let rank = Literal::usize_unsuffixed(rank);
+    let (krate, element) = (header.krate, header.element(&array.element, Over::Generics));
+    let (asked, marker) = (names::identifier(asked, Span::call_site()), marker(header, name));
+    Some(quote!(impl #krate::__private::#asked<#marker, #element, #rank>))
+}
+
 /// The marker types named after the arrays of a kernel, each once.
 pub fn items(header: &Header<'_>) -> TokenStream {
     let parameters = header.tree.parameters.iter().enumerate().filter_map(|(k, p)| match &p.kind {
@@ -56,7 +66,7 @@ pub fn items(header: &Header<'_>) -> TokenStream {
         ParameterKind::Scalar { .. } | ParameterKind::Size => None,
     });
     let outputs = header.tree.outputs.iter().map(|output| (&output.name, &output.array));
-    let arrays = parameters.chain(outputs).filter(|(_, array)| rank(array).is_some());
+    let arrays = parameters.chain(outputs).filter(|(_, array)| array.dims.is_empty() || rank(array).is_some());
     let markers: SortedSet<Ident> = arrays.map(|(name, _)| marker(header, name)).collect();
     let markers = markers.into_iter();
     // With braces: a unit struct is also a value, to which a parameter of the same name could refer.

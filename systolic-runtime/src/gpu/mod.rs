@@ -19,6 +19,7 @@
 //! the first block along each axis, the number of blocks along each axis, whether all blocks are numbered along x, the
 //! address of the scratch rows (0 if they are in dynamic shared memory after [`Plan::shared`] bytes) and the bytes of
 //! scratch rows per block.
+mod argument;
 mod array;
 mod between;
 mod code;
@@ -49,6 +50,7 @@ mod uses;
 mod work;
 
 pub use crate::order::Order;
+pub use argument::{DeviceArgument, DeviceDestination};
 pub use array::DeviceArray;
 pub use device::{Gpu, Properties};
 pub use element::{Element, Rank};
