@@ -83,7 +83,7 @@ pub const LINES: Plan = Plan {
     kernel: "slow",
     images: &[image(SLOW)],
     entry: "slow",
-    wide: &[Wide { array: 0, bytes: 16 }, Wide { array: 1, bytes: 16 }],
+    wide: &[Wide { array: 0, bytes: 16, merged: 0 }, Wide { array: 1, bytes: 16, merged: 0 }],
     warps: 2,
     high: |sizes| [0, 0, (sizes[0] + 63).div_euclid(64) - 1],
     ..Plan::NOTHING

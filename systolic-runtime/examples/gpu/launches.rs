@@ -54,13 +54,13 @@ pub fn rows(gpu: &Gpu) -> Result<(), Error> {
 }
 
 pub fn entries(gpu: &Gpu) -> Result<(), Error> {
-    static WIDE: Plan = Plan { wide: &[Wide { array: 0, bytes: 16 }], ..GRID };
+    static WIDE: Plan = Plan { wide: &[Wide { array: 0, bytes: 16, merged: 0 }], ..GRID };
     blocks(gpu, &WIDE, [1, 2, 3], 1)?;
     // No address is a multiple of these bytes.
-    static NARROW: Plan = Plan { wide: &[Wide { array: 0, bytes: 3 << 29 }], ..GRID };
+    static NARROW: Plan = Plan { wide: &[Wide { array: 0, bytes: 3 << 29, merged: 0 }], ..GRID };
     blocks(gpu, &NARROW, [1, 2, 3], 2)?;
     // A size that is too large for 32-bit indices. Here the sizes are not the numbers of blocks.
-    static LONG: Plan = Plan { wide: &[Wide { array: 0, bytes: 16 }], high: |_| [-3, 2, 5], ..GRID };
+    static LONG: Plan = Plan { wide: &[Wide { array: 0, bytes: 16, merged: 0 }], high: |_| [-3, 2, 5], ..GRID };
     let mut y = gpu.zeros(1)?;
     launch(gpu, &LONG, [1, 1, 1 << 30], &mut y)?;
     assert_eq!(y.download()?.to_vec(), [3]);
