@@ -44,6 +44,48 @@ systolic::systolic! {
         }
     }
 
+    /// A load of its own in each row.
+    kernel lone_clamp(x: [u8; R, C, 3] border clamp) -> (y: [i32; R, C, 3]) {
+        for r in 0..R, c in 0..C, k in 0..3 {
+            y[r, c, k] = x[r + 1, c + 2, k] as i32 - 3 * (x[r - 1, c - 1, k] as i32) + x[r + 5, c, k] as i32;
+        }
+    }
+
+    /// A load of its own in each row.
+    kernel lone_reflect(x: [u8; R, C, 3] border reflect) -> (y: [i32; R, C, 3]) {
+        for r in 0..R, c in 0..C, k in 0..3 {
+            y[r, c, k] = x[r + 1, c + 2, k] as i32 - 3 * (x[r - 1, c - 1, k] as i32) + x[r + 5, c, k] as i32;
+        }
+    }
+
+    /// A load of its own in each row.
+    kernel lone_symmetric(x: [u8; R, C, 3] border symmetric) -> (y: [i32; R, C, 3]) {
+        for r in 0..R, c in 0..C, k in 0..3 {
+            y[r, c, k] = x[r + 1, c + 2, k] as i32 - 3 * (x[r - 1, c - 1, k] as i32) + x[r + 5, c, k] as i32;
+        }
+    }
+
+    /// A load of its own in each row.
+    kernel lone_wrap(x: [u8; R, C, 3] border wrap) -> (y: [i32; R, C, 3]) {
+        for r in 0..R, c in 0..C, k in 0..3 {
+            y[r, c, k] = x[r + 1, c + 2, k] as i32 - 3 * (x[r - 1, c - 1, k] as i32) + x[r + 5, c, k] as i32;
+        }
+    }
+
+    /// A load of its own in each row.
+    kernel lone_zero(x: [u8; R, C, 3] border zero) -> (y: [i32; R, C, 3]) {
+        for r in 0..R, c in 0..C, k in 0..3 {
+            y[r, c, k] = x[r + 1, c + 2, k] as i32 - 3 * (x[r - 1, c - 1, k] as i32) + x[r + 5, c, k] as i32;
+        }
+    }
+
+    /// A load of its own in each row.
+    kernel lone_constant(x: [u8; R, C, 3] border constant(9)) -> (y: [i32; R, C, 3]) {
+        for r in 0..R, c in 0..C, k in 0..3 {
+            y[r, c, k] = x[r + 1, c + 2, k] as i32 - 3 * (x[r - 1, c - 1, k] as i32) + x[r + 5, c, k] as i32;
+        }
+    }
+
     /// Around, with the elements first in the loops.
     kernel around(x: [u8; R, C, 5] border wrap) -> (y: [u8; R, C, 5]) {
         for k in 0..5, r in 0..R, c in 0..C { y[r, c, k] = x[r, c - 1, k] + x[r + 1, c + 1, k]; }
@@ -125,6 +167,19 @@ fn pictures_with_a_border() {
     let x = Array3::from_shape_vec((1, 2, 3), vec![0, 10, 20, 9, 100, 200]).unwrap();
     let y = means::run(&Cpu, &x).unwrap();
     assert_eq!(y.iter().copied().collect::<Vec<u8>>(), [3, 40, 80, 6, 70, 140]);
+}
+
+#[test]
+fn pictures_with_one_load_per_row() {
+    for (r, c) in SIZES {
+        let x: Array3<u8> = Data::new(3).array::<u8, _>((r, c, 3));
+        assert_eq!(lone_clamp::run(&Cpu, &x).unwrap(), lone_clamp::reference(&x).unwrap(), "{r} × {c}");
+        assert_eq!(lone_reflect::run(&Cpu, &x).unwrap(), lone_reflect::reference(&x).unwrap(), "{r} × {c}");
+        assert_eq!(lone_symmetric::run(&Cpu, &x).unwrap(), lone_symmetric::reference(&x).unwrap(), "{r} × {c}");
+        assert_eq!(lone_wrap::run(&Cpu, &x).unwrap(), lone_wrap::reference(&x).unwrap(), "{r} × {c}");
+        assert_eq!(lone_zero::run(&Cpu, &x).unwrap(), lone_zero::reference(&x).unwrap(), "{r} × {c}");
+        assert_eq!(lone_constant::run(&Cpu, &x).unwrap(), lone_constant::reference(&x).unwrap(), "{r} × {c}");
+    }
 }
 
 #[test]

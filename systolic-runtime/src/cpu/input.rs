@@ -219,6 +219,11 @@ impl<T: Element, const N: usize> In<'_, T, N> {
     #[cold]
     #[inline(never)]
     fn gather_row<'r>(&self, at: [i64; N], width: usize, row: &'r mut MaybeUninit<[T; LANES]>) -> &'r [T; LANES] {
+        if self.group > 1 {
+            let line = row.write([T::default(); LANES]);
+            self.read_groups(at, &mut line[..width]);
+            return line;
+        }
         // SAFETY: an element has the size and alignment of its word.
         let words = unsafe { &mut *row.as_mut_ptr().cast::<[MaybeUninit<T::Word>; LANES]>() };
         T::Word::read_row(self.packed(), &at, width, words);
