@@ -18,7 +18,7 @@ const MOST_TIME: Duration = Duration::from_secs(2);
 /// Without optimisation only one workload in sixteen gets its pages; `SYSTOLIC_PAGES=all` makes all of them.
 const WITHOUT_OPTIMISATION: usize = 16;
 
-/// A page in so many is opened in a browser.
+/// One of this many pages is opened in a browser.
 const OPENED: usize = 16;
 
 /// Runs before the script of the page, and notes what goes wrong.

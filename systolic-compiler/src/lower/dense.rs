@@ -66,7 +66,7 @@ fn of_input(program: &Program, kernel: &Kernel, parameter: usize) -> Vec<Int> {
     }
 }
 
-/// The lengths of the last axes of an array, without the first of those that lie without gaps.
+/// The lengths of the last axes of an array that lie without gaps behind those of the axis before them.
 fn without_gaps(dims: &[Form], bytes: usize) -> Vec<Int> {
     let mut lengths = Vec::new();
     let mut row = bytes as Int;

@@ -113,7 +113,7 @@ impl Loops<'_> {
                     note(&mut inputs[*k], is_interleaved)?;
                 }
             }
-            // As many groups back are so many elements.
+            // A distance of d groups is one of d * count elements.
             ExprKind::Read { distance, .. } => distance[self.groups] = distance[self.groups].checked_mul(self.count)?,
             ExprKind::Lookup { array: Array::Parameter(k), .. } => note(&mut inputs[*k], false)?,
             ExprKind::Index(form) if self.are_in(form) => return None,
